@@ -102,6 +102,8 @@ export interface Runtime {
    * True while this program sends a person's no, even where it is written down, since no other program may be running.
    */
   carriesNo: () => boolean;
+  /** Returns the negotiations that should be withdrawn at this program's end and are not yet. */
+  unwithdrawn(): string[];
   /** Returns the negotiations with a request on its way. */
   busyIds(): string[];
 }
@@ -277,6 +279,7 @@ export async function createRuntime({
     },
     carriesNo: () => user.all().some(({ negotiations }) => negotiations.carriesNo),
     holdsNo: () => user.all().some(({ negotiations }) => negotiations.holdsNo),
+    unwithdrawn: () => user.all().flatMap(({ negotiations }) => negotiations.unwithdrawn),
     busyIds: () => user.all().flatMap(({ negotiations }) => negotiations.busyIds),
   };
 }

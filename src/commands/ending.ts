@@ -29,6 +29,8 @@ export interface Ending {
    * (contract §10).
    */
   mustStay?: () => boolean;
+  /** Says what this part leaves undone. Called where the program goes before the part has ended. */
+  leave?: () => void;
   /** Called when it is asked to end once more. */
   again?: (signal: EndSignal) => void;
 }
@@ -92,10 +94,12 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   program.begun = begun;
   programs.set(io, program);
   io.exitCode = status; // The parts may finish first, and end the program by themselves.
+  const unended = new Set(endings);
   const leave = once(async () => {
     clearTimeout(timer);
+    for (const one of unended) one.leave?.();
     if (tell !== undefined) await tell().catch(() => {});
-    io.exit(status);
+    io.exit(status === 0 ? Number(io.exitCode) : status); // A part may have said that it did not do what it should.
   });
   let timer: NodeJS.Timeout | undefined;
   if (endings.length === 0) return leave();
@@ -105,11 +109,9 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
     begun.leave = () => void leave();
   };
   timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);
-  await endAll(endings, why);
+  for (const one of endings) {
+    await one.end(why).catch(() => {}); // A part that fails keeps no other from its end.
+    unended.delete(one);
+  }
   await leave();
-}
-
-/** A part that fails keeps no other from its end. */
-async function endAll(endings: readonly Ending[], why: string): Promise<void> {
-  for (const { end } of endings) await end(why).catch(() => {});
 }

@@ -9,6 +9,7 @@ import { TerminalNeeded } from "./errors.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { printError, printText } from "./print.ts";
+import { closeRuntime, endingOf } from "./with-runtime.ts";
 
 export interface OpenArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -46,10 +47,11 @@ export async function open({
   let room: LocalRoom | undefined;
   const close = once(async () => {
     await room?.close();
-    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
+    await closeRuntime(runtime).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
   });
   const told = Promise.withResolvers<void>();
   onEnd(io, {
+    ...endingOf(runtime, close),
     status: 0,
     end() {
       told.resolve();
@@ -74,7 +76,7 @@ export async function open({
     if (isOpen) void printText(io, `${say.opened}\n`);
     if (agent || study) void printText(io, `${say.agent(room.agentAddress)}\n`);
     if (study) void printText(io, `${say.study}\n`);
-    void printText(io, `${say.stop}\n`);
+    void printText(io, `${say.stop[runtime.live.current().on_unconfirmed]}\n`);
     await told.promise;
   } finally {
     await close();

@@ -2,7 +2,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "../app/runtime
 import type { AtEnd } from "../negotiation/registry.ts";
 import { once } from "../once.ts";
 import { cliTexts } from "../text/cli.ts";
-import { onEnd } from "./ending.ts";
+import { type Ending, onEnd } from "./ending.ts";
 import { tellFailure } from "./failure.ts";
 import { printError } from "./print.ts";
 
@@ -20,7 +20,7 @@ export async function withRuntime(
 ): Promise<void> {
   const runtime = await createRuntime(options);
   const close = once(() => closeRuntime(runtime, atEnd));
-  onEnd(runtime.io, { end: close, mustStay: runtime.carriesNo });
+  onEnd(runtime.io, endingOf(runtime, close));
   try {
     runtime.io.exitCode = await work(runtime);
   } catch (error) {
@@ -32,12 +32,19 @@ export async function withRuntime(
   }
 }
 
+/** Says how a program ends that works with this runtime, which `close` closes. */
+export const endingOf = (runtime: Runtime, close: () => Promise<unknown>): Ending => ({
+  end: close,
+  mustStay: runtime.carriesNo,
+  leave: () => tellUndone(runtime, runtime.unwithdrawn()),
+});
+
 /** Ends a command's runtime. It names what cannot be withdrawn, with the remedy, and makes the exit status 1. */
 export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<void> {
   const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;
   const cancelTimer = io.clock.after(LONG_MS, () => {
-    if (runtime.busyIds().length > 0) void printError(io, `${texts.withdrawing}\n`);
+    if (runtime.unwithdrawn().length > 0) void printError(io, `${texts.withdrawing}\n`);
   });
   const carriesNo = runtime.carriesNo();
   const undone = await runtime.close(atEnd);
@@ -46,6 +53,11 @@ export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<voi
     void printError(io, `${texts.arrived}\n`);
     io.exitCode = 0;
   }
-  for (const id of undone) void printError(io, `${texts.notWithdrawn(id)}\n`);
-  if (undone.length > 0) io.exitCode = 1;
+  tellUndone(runtime, undone);
+}
+
+function tellUndone({ io, live }: Runtime, ids: readonly string[]): void {
+  const { notWithdrawn } = cliTexts(live.current().lang).ending;
+  for (const id of ids) void printError(io, `${notWithdrawn(id)}\n`);
+  if (ids.length > 0) io.exitCode = 1;
 }

@@ -393,6 +393,11 @@ export class Negotiations {
     return this.#shared.registry.busyIds;
   }
 
+  /** The ids of negotiations that are to be withdrawn at this program's end, and are not yet. */
+  get unwithdrawn(): string[] {
+    return this.#shared.registry.all.filter(({ isUnwithdrawn }) => isUnwithdrawn).map(({ key }) => key.id);
+  }
+
   /** Whether a person's no is on its way from here. */
   get carriesNo(): boolean {
     return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);

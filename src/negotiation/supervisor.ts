@@ -233,6 +233,16 @@ export class Supervisor implements StepContext {
     return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
   }
 
+  /** True while this program ends and withdraws it, and nothing shows yet that it is withdrawn. */
+  get isUnwithdrawn(): boolean {
+    return this.#end.mode === "withdraw" && this.isMine && this.#isOpen;
+  }
+
+  get #isOpen(): boolean {
+    const { stage } = this;
+    return stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
+  }
+
   /** True while such a no is not written down anywhere, so that it is lost if this program ends. */
   get holdsNo(): boolean {
     return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
@@ -314,9 +324,8 @@ export class Supervisor implements StepContext {
     });
     await this.journal.settleLateWrites(TIMES.lastTriesMs);
     this.#markCaughtUp(); // one that never began has nothing to catch up with
-    const { stage, key, pending } = this;
-    const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
-    const isDone = !withdraws || !this.isMine || !isLeft;
+    const { key, pending } = this;
+    const isDone = !withdraws || !this.isMine || !this.#isOpen;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
     return isDone;
   }

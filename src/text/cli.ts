@@ -151,7 +151,10 @@ const en = {
       "This is a study: each screen that the agent sees is kept in logs/study, masked. towow-mcp forget --logs erases it.",
     opened: "It has opened in your browser.",
     notOpened: "No browser could be opened, and the address is for you alone.",
-    stop: "Ctrl-C ends it and withdraws any demand you submitted here and have not decided on.",
+    stop: {
+      cancel: "Ctrl-C ends it and withdraws any demand you submitted here and have not decided on.",
+      leave: "Ctrl-C ends it. A demand you have not decided on stays open, and the network may broadcast it by itself.",
+    },
   },
   serve: {
     at: (address: string) => `towow-mcp serves at ${address}`,
@@ -296,7 +299,10 @@ const zh: typeof en = {
     study: "研究已开始：Agent 看到的每个画面都会遮盖后存入 logs/study。用 towow-mcp forget --logs 清除。",
     opened: "已在浏览器中打开。",
     notOpened: "打不开浏览器，而这个地址只给你本人看。",
-    stop: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",
+    stop: {
+      cancel: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",
+      leave: "按 Ctrl-C 结束。尚未决定的需求不会撤回，网络可能自行广播。",
+    },
   },
   serve: {
     at: (address) => `towow-mcp 正在提供服务：${address}`,

@@ -1,14 +1,20 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { alongside, until } from "../journeys/alongside.ts";
 import { confirms, type RunningMock, runningMock } from "../support/backend.ts";
 import { TERMINAL } from "../support/cli.ts";
+import { buttonIn } from "../support/decision-page.ts";
 import { send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { temporaryHome } from "../support/home.ts";
+import { httpBrowser } from "../support/http-browser.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { NODE_ENV } from "../support/node-env.ts";
+import { openedRoom } from "../support/open-room.ts";
 import { program, type Running } from "../support/program.ts";
 import { realPause } from "../support/real-pause.ts";
+import { screenOf } from "../support/screen.ts";
+import { soon } from "../support/soon.ts";
 import { person } from "../support/terminal.ts";
 
 /** Every way for a program to end before it is done, and what becomes of a demand then, by what the backend did. */
@@ -153,5 +159,47 @@ describe.each(SITUATIONS)("%s", (situation) => {
     } finally {
       await run(endpoint.close());
     }
+  });
+});
+
+describe("a demand that cannot be withdrawn, since the backend does not answer, is named with the remedy", () => {
+  const isAway = (mock: RunningMock) => {
+    for (const route of ["action", "get"] as const) mock.faults.add({ route, kind: "drop_before", times: Infinity });
+  };
+  const LEFT = /(neg_\w+)\s+could\s+not\s+be\s+withdrawn:[\s\S]*towow-mcp\s+cancel\s+\1/;
+
+  it("at Ctrl-C in a room", async () => {
+    const { mock, address, origin, program: it } = await openedRoom();
+    const [browser, over] = [httpBrowser(Number(new URL(origin).port), origin), once(it, "exit")];
+    const room = `${origin}${(await browser.ask(address)).headers.location}`;
+    const look = async () => (await browser.ask(room)).text;
+    const press = async (tool: string, form = {}) =>
+      browser.ask(`${room}/act`, { do: buttonIn(await look(), tool) ?? tool, ...form });
+    const choose = `next?sceneId=${mock.sceneId}`;
+    await soon(look).toContain(choose);
+    await press(choose);
+    await press("next", { "f.display_name": "Lin", "f.skills": "design\nresearch\nfigma" });
+    await soon(look).toContain('name="f.intent"');
+    await press("next", { "f.intent": INTENT });
+    await soon(look).toContain('value="broadcast?');
+    isAway(mock);
+    const screen = screenOf(it);
+    it.kill("SIGINT");
+    expect(await over).toEqual([1, null]);
+    expect(screen.text()).toMatch(LEFT);
+    expect(mock.negotiations()).toMatchObject([{ cancelled: false, confirmCount: 0 }]);
+  });
+
+  it("at Ctrl-C at the question of a call", async () => {
+    const { clock, mock, env, run } = await setUp("undecided");
+    const line = ["call", "towow_demand", JSON.stringify({ intent: INTENT, scene_id: mock.sceneId })];
+    const it = program(line, { env, clock, terminal: TERMINAL });
+    const [user, over] = [person(it), once(it, "exit")];
+    await run(user.sees(/\[a\]ccept/));
+    isAway(mock);
+    it.kill("SIGINT");
+    expect(await over).toEqual([130, null]);
+    expect(user.screen()).toMatch(LEFT);
+    expect(mock.negotiations()).toMatchObject([{ cancelled: false, confirmCount: 0 }]);
   });
 });

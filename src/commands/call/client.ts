@@ -3,6 +3,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/runt
 import type { AtTerminal } from "../../ask/context.ts";
 import { buildServer } from "../../mcp/server.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
+import { once } from "../../once.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { cliTexts } from "../../text/cli.ts";
@@ -12,7 +13,7 @@ import { onEnd } from "../ending.ts";
 import { atTerminal } from "../home.ts";
 import { printError, printText } from "../print.ts";
 import { typedCode } from "../typed-code.ts";
-import { closeRuntime } from "../with-runtime.ts";
+import { closeRuntime, endingOf } from "../with-runtime.ts";
 
 /** No timer runs longer. A call's own budget ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -64,7 +65,8 @@ export async function openCallSession({
       .account()
       .negotiations.leftOpen()
       .catch(() => []);
-  onEnd(io, { end: () => runtime.close(withdraws ? "withdraw_own" : "leave"), mustStay: runtime.carriesNo });
+  const close = once(() => closeRuntime(runtime, withdraws ? "withdraw_own" : "leave"));
+  onEnd(io, endingOf(runtime, close));
 
   let said = "";
   const tellProgress = (message: string) => {
@@ -101,7 +103,7 @@ export async function openCallSession({
           void printError(io, `${texts.leftOpen(id, deps.timeOfDay(silence.at))}\n`);
       if (isSuspended && (await deps.session.taint.isTainted(true))) void printError(io, `${texts.leaveSuspended}\n`);
       await client.close();
-      await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
+      await close();
     },
   };
 }
