@@ -2,7 +2,7 @@ import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { FactStore, Owner } from "./facts.ts";
-import type { Policy } from "./plan/times.ts";
+import type { Policy } from "./plan.ts";
 
 /**
  * Gives the client of one backend, whatever is configured by now. A mistake in the settings, and most profiles, stop

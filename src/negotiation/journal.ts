@@ -13,7 +13,7 @@ import {
   type NegotiationKey,
   NO_FACTS,
 } from "./facts.ts";
-import { TIMES } from "./plan/times.ts";
+import { TIMES } from "./plan.ts";
 import { isPersonsNo } from "./stage.ts";
 
 /** A store that answers a read has by then written what it was asked to before, or never will. */

@@ -1,7 +1,7 @@
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
-import { isTooLateToLeave } from "./plan/next.ts";
+import { isTooLateToLeave } from "./plan.ts";
 import { isUndecided } from "./stage.ts";
 import type { StepContext } from "./steps/context.ts";
 import { adopt } from "./steps/outcome.ts";

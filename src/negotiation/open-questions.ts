@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Asked, factName } from "./facts.ts";
-import { type Guard, guardOf, type Silence } from "./guard.ts";
+import { type Guard, guardOf, type Silence } from "./plan.ts";
 import type { Registry } from "./registry.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";

@@ -6,7 +6,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import { formulatedText } from "./backend-states.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard } from "./plan.ts";
 import type { Listed } from "./records.ts";
 import type { Says } from "./says.ts";
 import type { Negotiations } from "./service.ts";

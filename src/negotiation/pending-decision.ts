@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { orUnknown } from "./call-limit.ts";
 import type { Facts } from "./facts.ts";
-import type { Attempt, PlanInput } from "./plan/next.ts";
+import type { Attempt, PlanInput } from "./plan.ts";
 import { confirms, type Decision, type Stage } from "./stage.ts";
 
 /** How it went with a decision that this program carries out. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { TIMES } from "./plan/times.ts";
+import { TIMES } from "./plan.ts";
 
 /** Whether the program runs on or ends, and what becomes of what is undecided then. */
 type EndMode = "running" | "withdraw" | "leave";

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type Owner,
 } from "./facts.ts";
-import { TIMES } from "./plan/times.ts";
+import { TIMES } from "./plan.ts";
 import { type Decision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
 /** A negotiation can end in these ways, from this user's side. */

@@ -2,7 +2,7 @@ import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cachedFactsOf, type NegotiationKey } from "./facts.ts";
-import { isSettled } from "./plan/next.ts";
+import { isSettled } from "./plan.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 

@@ -16,10 +16,9 @@ import {
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
 import { type Facts, factName, type NegotiationKey, type Owner } from "./facts.ts";
-import type { Guard } from "./guard.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
 import { claimQuestion, FRESH_MS, guardNow, type OpenQuestion, openQuestions } from "./open-questions.ts";
-import { isLeftToBackend } from "./plan/next.ts";
+import { type Guard, isLeftToBackend } from "./plan.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";

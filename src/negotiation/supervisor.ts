@@ -19,8 +19,7 @@ import {
   textState,
   Waiters,
 } from "./pending-decision.ts";
-import { isLeftToBackend, next, type PlanInput, type Step } from "./plan/next.ts";
-import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
+import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
 import { cancel } from "./steps/cancel.ts";

@@ -1,7 +1,7 @@
 import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import type { Silence } from "../negotiation/guard.ts";
 import type { OutlineKind } from "../negotiation/outline.ts";
+import type { Silence } from "../negotiation/plan.ts";
 import type { ReviewCode } from "../negotiation/reviews.ts";
 import type { Found } from "../negotiation/risks/find-risks.ts";
 import type { Ending, Says } from "../negotiation/says.ts";

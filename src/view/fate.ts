@@ -1,4 +1,4 @@
-import type { Guard, Silence } from "../negotiation/guard.ts";
+import type { Guard, Silence } from "../negotiation/plan.ts";
 import type { Says } from "../negotiation/says.ts";
 import { confirms, isPersonsNo, isUndecided, type Stage } from "../negotiation/stage.ts";
 

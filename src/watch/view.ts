@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Facts } from "../negotiation/facts.ts";
-import type { Guard } from "../negotiation/guard.ts";
+import type { Guard } from "../negotiation/plan.ts";
 import type { ReviewCode } from "../negotiation/reviews.ts";
 import { reviewable } from "../negotiation/reviews.ts";
 import { type Found, findRisks } from "../negotiation/risks/find-risks.ts";

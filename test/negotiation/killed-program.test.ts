@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Clock } from "../../src/clock.ts";
-import { TIMES } from "../../src/negotiation/plan/times.ts";
+import { TIMES } from "../../src/negotiation/plan.ts";
 import { FIVE_MINUTES, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { factsAbout, fillDiskExceptFor, leaveDecision, outcomeOf } from "../support/facts.ts";

@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import { isLeftToBackend, next, type PlanInput, type Step } from "../../src/negotiation/plan/next.ts";
-import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
+import {
+  isLeftToBackend,
+  marginMs,
+  next,
+  type PlanInput,
+  type Policy,
+  type Step,
+  TIMES,
+  timeoutMs,
+} from "../../src/negotiation/plan.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { Reached } from "../support/reached.ts";
 import { decided, facts, openYes, snapshot } from "./fact-arbitraries.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { summarise } from "../../src/negotiation/describe.ts";
 import { type Decided, type Facts, NO_FACTS, type Outcome } from "../../src/negotiation/facts.ts";
-import { guardOf } from "../../src/negotiation/guard.ts";
+import { guardOf } from "../../src/negotiation/plan.ts";
 import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";

@@ -6,7 +6,7 @@ import { failureOf, type Log } from "../../log.ts";
 import type { Gate } from "../../mcp/http/gate.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User } from "../../mcp/http/user.ts";
-import type { Silence } from "../../negotiation/guard.ts";
+import type { Silence } from "../../negotiation/plan.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
 import { createRoom } from "../../room/person-services.ts";

@@ -6,7 +6,7 @@ import { browserCookies, seesBrowsers } from "../../ask/page/visitor.ts";
 import type { Clock } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
-import type { Silence } from "../../negotiation/guard.ts";
+import type { Silence } from "../../negotiation/plan.ts";
 import { type Store, StoreUnreachable, scoped } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";

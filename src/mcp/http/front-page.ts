@@ -6,7 +6,7 @@ import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import { keepLanguage, textsFor } from "../../ask/page/visitor.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { Settings } from "../../home/settings.ts";
-import type { Silence } from "../../negotiation/guard.ts";
+import type { Silence } from "../../negotiation/plan.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";

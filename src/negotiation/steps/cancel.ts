@@ -11,7 +11,7 @@ import { stopwatch } from "../../clock.ts";
 import { Failure, ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn, phaseOf } from "../backend-states.ts";
 import { cancelBody } from "../pending-decision.ts";
-import { TIMES } from "../plan/times.ts";
+import { TIMES } from "../plan.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 import {

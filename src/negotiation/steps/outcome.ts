@@ -6,7 +6,7 @@ import { failureOf } from "../../log.ts";
 import { formulatedText, isOut } from "../backend-states.ts";
 import { factName, isSameDecision, type Outcome } from "../facts.ts";
 import type { PendingDecision } from "../pending-decision.ts";
-import { TIMES } from "../plan/times.ts";
+import { TIMES } from "../plan.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText, showsOtherText } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 

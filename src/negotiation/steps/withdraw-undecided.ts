@@ -6,7 +6,7 @@ import type { DecidedBy } from "../../question/who.ts";
 import { hasMovedOn } from "../backend-states.ts";
 import { type Facts, factName } from "../facts.ts";
 import type { Journal } from "../journal.ts";
-import { marginMs, TIMES, withinMargin } from "../plan/times.ts";
+import { marginMs, TIMES, withinMargin } from "../plan.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
