@@ -2,8 +2,7 @@ import { createMockBackend } from "../../mock-backend/main.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { phaseOf } from "../../src/negotiation/backend-states.ts";
-import { fingerprint } from "../../src/negotiation/fingerprint.ts";
-import { Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { fingerprint, Watcher } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 
 const FEED_DELAY_MS = 30;

@@ -5,7 +5,7 @@ import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise } from "../negotiation/describe.ts";
 import type { Answered, Facts } from "../negotiation/facts.ts";
-import { isFinal } from "../negotiation/polling/poller.ts";
+import { isFinal } from "../negotiation/polling.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";

@@ -1,8 +1,7 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import { fingerprint } from "../negotiation/fingerprint.ts";
-import { isFinal } from "../negotiation/polling/poller.ts";
+import { fingerprint, isFinal } from "../negotiation/polling.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { once } from "../once.ts";
 import { decodedPart } from "../safety/resource-uris.ts";

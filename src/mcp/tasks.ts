@@ -10,7 +10,7 @@ import { answerTask, cancelTask } from "../ask/task-answer.ts";
 import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";
-import { pollDelayMs } from "../negotiation/polling/poller.ts";
+import { pollDelayMs } from "../negotiation/polling.ts";
 import { messageOf } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";

@@ -19,7 +19,7 @@ import { type Facts, factName, type NegotiationKey, type Owner } from "./facts.t
 import { keeperNow, mayLeave } from "./keeper.ts";
 import { claimQuestion, FRESH_MS, guardNow, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { type Guard, isLeftToBackend } from "./plan.ts";
-import type { WaitOptions, Watcher } from "./polling/watcher.ts";
+import type { WaitOptions, Watcher } from "./polling.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { isFinal } from "../negotiation/polling/poller.ts";
+import { isFinal } from "../negotiation/polling.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { momentsOf } from "../view/course.ts";

@@ -9,7 +9,7 @@ import { Failure, ignoreTowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { fingerprint } from "../negotiation/fingerprint.ts";
+import { fingerprint } from "../negotiation/polling.ts";
 import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField, resumeField } from "../result/tool-result.ts";

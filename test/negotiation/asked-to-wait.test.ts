@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { RateLimited } from "../../src/backend/errors.ts";
-import { Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { Watcher } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 /** A backend that asks to be left alone for so many seconds with its first `times` answers. */

@@ -3,7 +3,7 @@ import type { BackendClient } from "../../src/backend/client.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
-import { Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { Watcher } from "../../src/negotiation/polling.ts";
 import { SeenNegotiations } from "../../src/negotiation/reads.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";

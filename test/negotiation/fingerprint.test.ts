@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
-import { fingerprint } from "../../src/negotiation/fingerprint.ts";
+import { fingerprint } from "../../src/negotiation/polling.ts";
 
 const negotiation = (more: object): Negotiation =>
   negotiationSchema.parse({ negotiation_id: "neg_1", state: "offering", ...more });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
-import { Watcher } from "../../src/negotiation/polling/watcher.ts";
+import { Watcher } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 /** A wait for a negotiation that moves when the test says so; `reads` are the moments of its reads, in milliseconds. */

@@ -15,7 +15,7 @@ import type { Gate } from "../../mcp/http/gate.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program, ServerDeps } from "../../mcp/server-deps.ts";
 import type { Owner } from "../../negotiation/facts.ts";
-import type { Polling } from "../../negotiation/polling/poller.ts";
+import type { Polling } from "../../negotiation/polling.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
