@@ -16,7 +16,7 @@ import { type Polling, Watcher } from "../negotiation/polling.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
-import { answering } from "../negotiation/stores/answering.ts";
+import { answering } from "../negotiation/stores/home-facts.ts";
 import { Submission } from "../negotiation/submission.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
 import { StoreUnreachable, scoped } from "../store/store.ts";

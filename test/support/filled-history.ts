@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { factName } from "../../src/negotiation/facts.ts";
-import { FactFolders } from "../../src/negotiation/stores/fact-folders.ts";
+import { FactFolders } from "../../src/negotiation/stores/home-facts.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 /** So that none is old enough to be folded: a folder for each costs most. */

@@ -3,7 +3,7 @@ import { isUserFolder, usersFolder } from "../../app/endpoint/user-places.ts";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
-import { FactFolders } from "../../negotiation/stores/fact-folders.ts";
+import { FactFolders } from "../../negotiation/stores/home-facts.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
