@@ -17,7 +17,7 @@ import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
 import { answering } from "../negotiation/stores/home-facts.ts";
-import { Submission } from "../negotiation/submission.ts";
+import { Submission } from "../negotiation/submit.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
 import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";

@@ -3,7 +3,7 @@ import { createRuntime, type RuntimeOptions } from "../app/runtime.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
-import type { LostSubmit } from "../negotiation/submit-dedupe.ts";
+import type { LostSubmit } from "../negotiation/submit.ts";
 import { localTime } from "../terminal/local-time.ts";
 import type { Style } from "../terminal/paint.ts";
 import { shellWord } from "../terminal/shell-word.ts";

@@ -26,7 +26,7 @@ import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import { type Says, type SaysInput, says } from "./says.ts";
 import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
-import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submission.ts";
+import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submit.ts";
 import { TaskFacts } from "./task-facts.ts";
 
 /** The pause between two looks for a decision on another surface, in milliseconds. */

@@ -1,5 +1,5 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
-import type { SubmitInput, SubmitOptions, SubmitResult } from "../negotiation/submission.ts";
+import type { SubmitInput, SubmitOptions, SubmitResult } from "../negotiation/submit.ts";
 import { budgetOf } from "../session/ledger.ts";
 import type { Services } from "./services.ts";
 

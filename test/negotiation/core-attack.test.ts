@@ -7,7 +7,7 @@ import { Watcher } from "../../src/negotiation/polling.ts";
 import { SeenNegotiations } from "../../src/negotiation/reads.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
-import { Submission } from "../../src/negotiation/submission.ts";
+import { Submission } from "../../src/negotiation/submit.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { seenOn } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FaultKind } from "../../mock-backend/faults.ts";
-import { isSameDemand } from "../../src/negotiation/own-demand.ts";
+import { isSameDemand } from "../../src/negotiation/submit.ts";
 import { createWorld } from "../support/world.ts";
 
 const OTHERS = "Somebody else's demand: a kitchen by June";

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { attemptsId } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
-import { Attempts, lostSubmits } from "../../src/negotiation/submit-dedupe.ts";
+import { Attempts, lostSubmits } from "../../src/negotiation/submit.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 

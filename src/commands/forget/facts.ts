@@ -4,7 +4,7 @@ import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import { FactFolders } from "../../negotiation/stores/home-facts.ts";
-import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
+import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit.ts";
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
 /** This long past its deadline nothing is open any more. */

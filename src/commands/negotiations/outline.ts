@@ -5,7 +5,7 @@ import { sentencesOf, summarise, writtenText } from "../../negotiation/describe.
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";
 import { type Listed, listRecords, openSince, recordOf } from "../../negotiation/records.ts";
 import type { Stage } from "../../negotiation/stage.ts";
-import { type LostSubmit, lostSubmits } from "../../negotiation/submit-dedupe.ts";
+import { type LostSubmit, lostSubmits } from "../../negotiation/submit.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { textsForPerson } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
