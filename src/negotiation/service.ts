@@ -23,7 +23,7 @@ import type { WaitOptions, Watcher } from "./polling.ts";
 import { type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
-import { Reviews } from "./reviews.ts";
+import { Reviews } from "./risks.ts";
 import { type Says, type SaysInput, says } from "./says.ts";
 import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submit.ts";

@@ -1,7 +1,7 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { byCodeUnits } from "../by-code-units.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import type { Risk } from "../negotiation/risks/describe-risks.ts";
+import type { Risk } from "../negotiation/describe.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { byResonance } from "../view/agents.ts";

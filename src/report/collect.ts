@@ -1,11 +1,10 @@
 import { deadlineIn } from "../ask/ask-person.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
-import { summarise } from "../negotiation/describe.ts";
+import { risksOf, summarise } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { kindOf } from "../negotiation/outline.ts";
 import type { Guard } from "../negotiation/plan.ts";
-import { risksOf } from "../negotiation/risks/describe-risks.ts";
 import { type Says, says } from "../negotiation/says.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";

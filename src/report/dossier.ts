@@ -1,6 +1,6 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { countOffers, formulatedText, type OfferCount } from "../negotiation/backend-states.ts";
-import type { Risk } from "../negotiation/risks/describe-risks.ts";
+import type { Risk } from "../negotiation/describe.ts";
 import { ALONE, type Ending, type Writer } from "../negotiation/says.ts";
 import type { Reach } from "../negotiation/stage.ts";
 import { offerUri } from "../safety/resource-uris.ts";

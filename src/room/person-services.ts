@@ -9,7 +9,7 @@ import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Rendering } from "../negotiation/facts.ts";
 import { type Outline, outlineOf, outlinesOf } from "../negotiation/outline.ts";
 import { type Listed, newestOpen, openSince } from "../negotiation/records.ts";
-import { findRisks } from "../negotiation/risks/find-risks.ts";
+import { findRisks } from "../negotiation/risks.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";

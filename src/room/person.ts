@@ -2,7 +2,7 @@ import type { Unusual } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import type { Facts } from "../negotiation/facts.ts";
-import type { Verdict } from "../negotiation/reviews.ts";
+import type { Verdict } from "../negotiation/risks.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { Hand } from "../question/who.ts";
 import type { Asked } from "../report/page/report.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { VERDICTS } from "../negotiation/reviews.ts";
+import { VERDICTS } from "../negotiation/risks.ts";
 import type { RoomStage } from "./room-state.ts";
 import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Foreign } from "../ask/context.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
-import { findRisks } from "../negotiation/risks/find-risks.ts";
+import { type Risk, riskOf } from "../negotiation/describe.ts";
+import { findRisks } from "../negotiation/risks.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Warning } from "../text/warnings.ts";

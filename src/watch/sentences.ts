@@ -1,7 +1,6 @@
 import { onItsWayText } from "../ask/on-its-way.ts";
 import { duration } from "../duration.ts";
-import { progressText, writtenText } from "../negotiation/describe.ts";
-import { riskOf } from "../negotiation/risks/describe-risks.ts";
+import { progressText, riskOf, writtenText } from "../negotiation/describe.ts";
 import type { Says } from "../negotiation/says.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { afterEnd } from "../view/course.ts";

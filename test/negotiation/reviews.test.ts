@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NO_EVIDENCE } from "../../src/feed/evidence.ts";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { silentLog } from "../../src/log.ts";
-import { Reviews, reviewable } from "../../src/negotiation/reviews.ts";
-import { type Found, RISK_CODES } from "../../src/negotiation/risks/find-risks.ts";
+import { type Found, Reviews, RISK_CODES, reviewable } from "../../src/negotiation/risks.ts";
 import { createWorld, ORIGIN } from "../support/world.ts";
 
 const INTENT = "machine learning";

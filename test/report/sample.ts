@@ -1,6 +1,6 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import type { Risk } from "../../src/negotiation/describe.ts";
 import { NO_FACTS } from "../../src/negotiation/facts.ts";
-import type { Risk } from "../../src/negotiation/risks/describe-risks.ts";
 import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { type Dossier, type DossierInput, dossierOf } from "../../src/report/dossier.ts";

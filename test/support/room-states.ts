@@ -1,4 +1,4 @@
-import type { Found } from "../../src/negotiation/risks/find-risks.ts";
+import type { Found } from "../../src/negotiation/risks.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import {
   EMPTY_FORM,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
-import { RISK_CODES, type RiskCode } from "../../src/negotiation/risks/find-risks.ts";
+import { RISK_CODES, type RiskCode } from "../../src/negotiation/risks.ts";
 import type { Answerer, Called } from "../support/clients.ts";
 import { at } from "../support/json-pointer.ts";
 import { createWorld, ORIGIN, PROFILE, type Process, type World } from "../support/world.ts";

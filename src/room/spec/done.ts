@@ -1,5 +1,5 @@
 import { hasPlan } from "../../negotiation/backend-states.ts";
-import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
+import { reviewReasons } from "../../negotiation/describe.ts";
 import { ALONE } from "../../negotiation/says.ts";
 import { findPii } from "../../safety/pii/pii.ts";
 import type { Texts } from "../../text/index.ts";

@@ -1,5 +1,5 @@
 import { markdownBlocks } from "../../markdown.ts";
-import { riskOf } from "../../negotiation/risks/describe-risks.ts";
+import { riskOf } from "../../negotiation/describe.ts";
 import { initialsOf, offerText } from "../../view/agents.ts";
 import { type Outline, outlineOf } from "../../view/plan.ts";
 import { type Team, teamOf } from "../../view/team.ts";
