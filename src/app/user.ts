@@ -10,7 +10,7 @@ import type { ConfigKey } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
-import type { CoreDeps, PinnedBackend } from "../negotiation/core-deps.ts";
+import type { CoreDeps, PinnedBackend } from "../negotiation/core.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { type Polling, Watcher } from "../negotiation/polling.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";

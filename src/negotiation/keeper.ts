@@ -1,5 +1,5 @@
 import { failureOf } from "../log.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps } from "./core.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
 import { isTooLateToLeave } from "./plan.ts";
 import { isUndecided } from "./stage.ts";

@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps } from "./core.ts";
 import { type Asked, factName } from "./facts.ts";
 import { type Guard, guardOf, type Silence } from "./plan.ts";
 import type { Registry } from "./registry.ts";

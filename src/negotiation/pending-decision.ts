@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
-import { orUnknown } from "./call-limit.ts";
+import { orUnknown } from "./core.ts";
 import type { Facts } from "./facts.ts";
 import type { Attempt, PlanInput } from "./plan.ts";
 import { confirms, type Decision, type Stage } from "./stage.ts";

@@ -8,8 +8,7 @@ import type { Feeds } from "../feed/feeds.ts";
 import { hostOf } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { hasPlan, isAlone, phaseOf } from "./backend-states.ts";
-import { type Call, type CallLimit, orUndefined } from "./call-limit.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import { type Call, type CallLimit, type CoreDeps, orUndefined } from "./core.ts";
 import type { Registry } from "./registry.ts";
 
 export interface ReadDeps {

@@ -1,6 +1,6 @@
 import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps } from "./core.ts";
 import { cachedFactsOf, type NegotiationKey } from "./facts.ts";
 import { isSettled } from "./plan.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";

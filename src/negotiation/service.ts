@@ -4,8 +4,7 @@ import { TowowError } from "../errors.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { failureOf } from "../log.ts";
 import type { Surface } from "../question/who.ts";
-import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import { type Call, CallLimit, type CoreDeps, orUnknown } from "./core.ts";
 import {
   alreadyDecided,
   type CancelOptions,

@@ -8,7 +8,7 @@ import { HomeUnwritable } from "../home/errors.ts";
 import type { Author } from "../question/who.ts";
 import { remembering } from "../remember.ts";
 import { phaseOf } from "./backend-states.ts";
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps } from "./core.ts";
 import { attemptsId, cachedFactsOf, type Entries, factName, type NegotiationKey, type Owner, owner } from "./facts.ts";
 import { Journal, LATE_WRITE_MS } from "./journal.ts";
 import { cancelBody } from "./pending-decision.ts";

@@ -2,13 +2,11 @@ import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { Failure, ignoreTowowError, TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
-import { orUnknown } from "./call-limit.ts";
-import type { CoreDeps, PinnedBackend } from "./core-deps.ts";
-import { MeasuredDeadline } from "./countdown.ts";
+import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
-import { Observation } from "./observation.ts";
+import { MeasuredDeadline, Observation } from "./observation.ts";
 import {
   attemptOf,
   type DecisionInput,

@@ -1,4 +1,4 @@
-import type { CoreDeps } from "./core-deps.ts";
+import type { CoreDeps } from "./core.ts";
 import { type Answered, type Created, type Facts, factName, keyIn, type Shown } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 

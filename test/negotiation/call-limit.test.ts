@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ReadTimeout } from "../../src/backend/errors.ts";
 import type { Clock } from "../../src/clock.ts";
-import { CallLimit } from "../../src/negotiation/call-limit.ts";
+import { CallLimit } from "../../src/negotiation/core.ts";
 import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import type { Called } from "../support/clients.ts";

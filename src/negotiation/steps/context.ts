@@ -1,5 +1,5 @@
 import type { Negotiation } from "../../backend/contract.ts";
-import type { CoreDeps, PinnedBackend } from "../core-deps.ts";
+import type { CoreDeps, PinnedBackend } from "../core.ts";
 import type { NegotiationKey } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { Observation } from "../observation.ts";
