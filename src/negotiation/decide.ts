@@ -15,11 +15,10 @@ import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
-import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { TIMES } from "./plan.ts";
 import { networksWriter, says } from "./says.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
-import { adopt } from "./steps/outcome.ts";
+import { adopt, cancelBody, confirmBody, type DecisionInput, type Effect } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {

@@ -3,8 +3,7 @@ import type { CoreDeps } from "./core.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
 import { isTooLateToLeave } from "./plan.ts";
 import { isUndecided } from "./stage.ts";
-import type { StepContext } from "./steps/context.ts";
-import { adopt } from "./steps/outcome.ts";
+import { adopt, type StepContext } from "./steps.ts";
 
 /**
  * Nothing is left to a program that has been silent for longer than this, in milliseconds. One that lives shows it

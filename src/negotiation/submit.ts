@@ -11,9 +11,9 @@ import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core.ts";
 import { attemptsId, cachedFactsOf, type Entries, factName, type NegotiationKey, type Owner, owner } from "./facts.ts";
 import { Journal, LATE_WRITE_MS } from "./journal.ts";
-import { cancelBody } from "./pending-decision.ts";
 import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
+import { cancelBody } from "./steps.ts";
 import type { HomeFacts } from "./stores/home-facts.ts";
 import type { Supervisor } from "./supervisor.ts";
 

@@ -7,24 +7,29 @@ import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline, Observation } from "./observation.ts";
+import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
+import { ProgramEnd } from "./program-end.ts";
+import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
 import {
+  abandon,
+  adopt,
   attemptOf,
+  cancel,
+  conclude,
+  confirm,
   type DecisionInput,
   type Effect,
   isEditOnlyHere,
   LONG_AGO_MS,
+  noteOtherText,
+  noteOut,
   type PendingDecision,
+  type StepContext,
   textState,
+  undo,
   Waiters,
-} from "./pending-decision.ts";
-import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
-import { ProgramEnd } from "./program-end.ts";
-import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
-import { cancel } from "./steps/cancel.ts";
-import { confirm } from "./steps/confirm.ts";
-import type { StepContext } from "./steps/context.ts";
-import { abandon, adopt, conclude, noteOtherText, noteOut, undo } from "./steps/outcome.ts";
-import { withdrawUndecided } from "./steps/withdraw-undecided.ts";
+  withdrawUndecided,
+} from "./steps.ts";
 
 type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 

@@ -1,0 +1,547 @@
+import type { Negotiation } from "../backend/contract.ts";
+import {
+  AlreadyCompleted,
+  EngineNotWaiting,
+  NotFormulated,
+  OutcomeUnknown,
+  RateLimited,
+  TokenUnavailable,
+  UnknownNegotiation,
+  Unreachable,
+} from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
+import { Failure, ignoreTowowError, TowowError } from "../errors.ts";
+import { HomeUnwritable } from "../home/errors.ts";
+import { failureOf } from "../log.ts";
+import type { DecidedBy } from "../question/who.ts";
+import { isBlank } from "../safety/invisible.ts";
+import { formulatedText, hasMovedOn, isOut, phaseOf } from "./backend-states.ts";
+import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
+import { type Facts, factName, isSameDecision, type NegotiationKey, type Outcome } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+import type { Observation } from "./observation.ts";
+import { type Attempt, marginMs, type PlanInput, TIMES, withinMargin } from "./plan.ts";
+import { confirms, type Decision, effectiveDecision, isOtherText, type Stage, showsOtherText } from "./stage.ts";
+
+/** A request whose answer did not come. */
+interface Loss {
+  decision: Decision;
+  /** When the last such request was given up, on the monotonic clock. */
+  at: number;
+}
+
+/** What a step works with, which is one negotiation as its supervisor holds it. */
+export interface StepContext {
+  readonly key: NegotiationKey;
+  readonly deps: CoreDeps;
+  readonly journal: Journal;
+  readonly observation: Observation;
+  readonly waiters: Waiters;
+  /** Leads to the backend at which it was submitted, whatever is configured by now. */
+  readonly backend: PinnedBackend;
+  readonly stage: Stage;
+  /** Whether this program is the one that answers for it. */
+  readonly isMine: boolean;
+  /** This decision is being carried out here. */
+  pending: PendingDecision | undefined;
+  /**
+   * The decisions, by number, for which this program sent a request that was not answered. They stay when another
+   * decision follows, because a yes may turn out to have arrived after the program has begun to withdraw it.
+   */
+  readonly unanswered: Map<number, Loss>;
+  /** The number of the first `adopted` that could take this program's last offer, or 0 if it made none. */
+  offered: number;
+  /** Whether another program could still take that offer. */
+  readonly isOffered: boolean;
+  /** Starts or continues what the plan says. */
+  start(): void;
+  /** From now on this program carries out that decision. */
+  begin(number: number): PendingDecision;
+  /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
+  refresh(): Promise<void>;
+  /**
+   * Whether another program has adopted the negotiation or undone what this one is about to send, because a program
+   * that was stopped and goes on knows only what stood before. It is asked last before a request is sent. For a yes it
+   * is true if nothing can be read.
+   */
+  isOvertaken(decision: Decision): Promise<boolean>;
+  /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
+  read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
+  /** Sleeps until then, or until something happens. */
+  sleep(ms: number): Promise<void>;
+  /** The least time until the backend goes on by itself, in milliseconds, or undefined if no deadline is known. */
+  leftMs(): number | undefined;
+  /** The longest that this request may take now, in milliseconds. */
+  timeoutMs(step: "read" | "confirm" | "cancel"): number;
+}
+
+/**
+ * Sends the yes once. A lost answer is noted, and the plan reads whether it took effect before it sends the yes again.
+ */
+export async function confirm(supervisor: StepContext): Promise<void> {
+  const { deps, key } = supervisor;
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  const pending = beginTry(supervisor, decision);
+  const text = pending.text ?? textOf(supervisor, decision);
+  try {
+    const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
+    // After the deadline the backend may have gone on by itself, so only its current state may be answered.
+    const isLate = (supervisor.leftMs() ?? 1) <= 0;
+    if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision, deps.hash)) return;
+    if (await supervisor.isOvertaken(decision)) return;
+    const answer = await client.confirm(key.id, confirmBody(text), {
+      timeoutMs: supervisor.timeoutMs("confirm"),
+    });
+    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
+    deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
+    deps.nudge(key.id);
+    supervisor.waiters.answer(decision.number, {
+      effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false },
+    });
+  } catch (error) {
+    pending.error = error;
+    if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
+    else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
+      await supervisor.read().catch(ignoreTowowError); // The text that is out shows whose word it was.
+    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
+      pending.last = refused(supervisor, decision, "failed");
+    else noteLoss(supervisor, pending, decision);
+  }
+}
+
+/** Returns whether the backend shows the decided text, and waits for an answer to it. */
+function isWaiting(
+  seen: Negotiation | undefined,
+  { formulated_hash }: Decision,
+  hash: (text: string) => string,
+): boolean {
+  if (seen === undefined || phaseOf(seen.state) !== "asking") return false;
+  return formulated_hash === undefined || formulated_hash === hash(formulatedText(seen));
+}
+
+/** A refusal says nothing about an earlier try whose answer was lost. */
+const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
+  mayHaveArrived(supervisor, decision) ? "unknown" : how;
+
+/** Returns the backend's own text. @throws Error if nobody has agreed to that text */
+function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
+  const text = snapshot && formulatedText(snapshot);
+  if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)
+    throw new Error("nobody has agreed to this text");
+  return text;
+}
+
+/** Sends the no once, and writes down what the backend answers or already shows. Otherwise the plan tries again. */
+export async function cancel(supervisor: StepContext): Promise<void> {
+  const { deps, key } = supervisor;
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  const pending = beginTry(supervisor, decision);
+  const sinceMs = stopwatch(deps.clock);
+  try {
+    const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
+    if (await supervisor.isOvertaken(decision)) return;
+    const answer = await client.action(key.id, cancelBody(pending.payload), {
+      timeoutMs: supervisor.timeoutMs("cancel"),
+    });
+    const in_time = wasWaiting(supervisor, answer);
+    supervisor.observation.show(answer, sinceMs);
+    await noteOut(supervisor, answer);
+    // The backend reports it done and shows that it goes on. The next read shows which is true.
+    if (goesOn(answer)) throw new OutcomeUnknown({ operation: "action", reason: "goes_on" });
+    await noteCancelled(supervisor, decision, answer, { in_time });
+  } catch (error) {
+    pending.error = error;
+    pending.last = "unknown";
+    if (error instanceof OutcomeUnknown) noteLoss(supervisor, pending, decision);
+    if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
+    if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
+      await supervisor.read().catch(ignoreTowowError);
+    if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
+      await noteUnseenEnd(supervisor, decision);
+    // It goes on, and nobody should wait for it.
+    if (supervisor.stage.name === "cancelling")
+      supervisor.waiters.answer(decision.number, {
+        error: isPursued(supervisor, error)
+          ? new Failure("tool.negotiation.unavailable.no_on_its_way", { negotiation_id: key.id })
+          : error,
+      });
+    if (!(error instanceof TowowError)) throw error;
+  }
+}
+
+/**
+ * Returns whether the no was certainly not sent and is sent again automatically. If others submitted the demand, the
+ * caller learns the reason instead.
+ */
+const isPursued = ({ stage }: StepContext, error: unknown): boolean =>
+  stage.deadlineAt !== undefined && NOT_SENT.some((kind) => error instanceof kind);
+const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
+
+/** A state that this version does not know may be a newer backend's word for the end. */
+const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
+
+/**
+ * Returns whether the text had waited until then. The clock alone does not prove that, because the backend's deadline
+ * may be shorter than ours and somebody else may confirm. A read just before that showed the same text does.
+ */
+function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
+  const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
+  if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
+  const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
+  return isSameText && sinceReadMs <= TIMES.effectReadEveryMs && (supervisor.leftMs() ?? 0) > 0;
+}
+
+/** Writes down an end of which the backend cannot show how it came about. */
+async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
+  const how = mayHaveArrived(supervisor, decision)
+    ? ({ kind: "cancelled", inferred: true } as const)
+    : ({ kind: "ended" } as const);
+  await noteOutcome(supervisor, { ...how, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
+  supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
+}
+
+/**
+ * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, it is unknown
+ * whether somebody has, so it is asked again until a third of the margin is left. Then only the backend decides.
+ */
+export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy): Promise<void> {
+  const { journal, deps } = supervisor;
+  const { clock, owner, log } = deps;
+  const elapsedMs = stopwatch(clock);
+  const number = journal.facts.decided.length + 1;
+  const fact = { at: clock.now(), kind: "withdraw", by, owner };
+  try {
+    if (await isForgotten(supervisor)) return;
+    if (!supervisor.isMine) return;
+    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // Another program knows more.
+    const { created, current } = await journal.claim(factName.decided(number), fact, "open");
+    if (!created && !isWrittenHere(current, supervisor)) await journal.refresh();
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
+    // On a full disk nobody else can decide either.
+    const facts = error instanceof HomeUnwritable ? await readable(journal) : undefined;
+    if (facts !== undefined) {
+      if (facts.decided.length >= number) return;
+    } else {
+      const retryMs = withinMargin(deps.policy(), TIMES.cancelRetryMs);
+      // If the store is slow to fail, one more try would use up the time left for the backend.
+      const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - elapsedMs();
+      const isLast = by === "shutdown" || leftAfterRetryMs <= marginMs(deps.policy()) / 3;
+      if (!isLast) return supervisor.sleep(retryMs);
+      if (hasMovedOn((await supervisor.read()).state)) return;
+    }
+    // It counts at once, since the cancel does not wait for a store.
+    void journal.note(factName.decided(number), fact, "open");
+  }
+}
+
+/**
+ * Returns the facts of a home that cannot be written, or undefined where they cannot be read either, as if the store
+ * were away.
+ */
+const readable = (journal: Journal): Promise<Facts | undefined> =>
+  journal.refresh().catch((error) => {
+    if (error instanceof HomeUnwritable) return undefined;
+    throw error;
+  });
+
+/** A store that came back empty may have lost somebody's yes as well, so only the backend decides. */
+async function isForgotten(supervisor: StepContext): Promise<boolean> {
+  const entries = await supervisor.deps.facts.read(supervisor.key);
+  supervisor.journal.learn(entries);
+  return !entries.has(factName.submitted) && hasMovedOn((await supervisor.read()).state);
+}
+
+/** The answer to an earlier try may have been lost. */
+function isWrittenHere(current: unknown, { deps }: StepContext): boolean {
+  const { kind, owner } = (current ?? {}) as Partial<Decision>;
+  return kind === "withdraw" && owner?.instance === deps.owner.instance;
+}
+
+/** Compares the text of what moves on with the confirmed one. A later read may show the confirmed one again. */
+export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
+  if (stage.otherText !== undefined || !showsOtherText(stage, snapshot, deps.hash)) return;
+  const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
+  await journal.note(factName.otherText, fact);
+}
+
+/** The first sight of anything beyond the text counts for every program, so another one's record stands. */
+export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
+  const { journal, deps } = supervisor;
+  const { submitted, decided, out } = journal.facts;
+  const isOurs = submitted !== undefined || decided.length > 0;
+  if (out !== undefined || !isOurs || !isOut(snapshot)) return;
+  const leftMs = supervisor.leftMs();
+  const fact = {
+    at: deps.clock.now(),
+    ...(snapshot.demand_formulated !== null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(leftMs !== undefined && { in_time: leftMs > 0 }),
+  };
+  try {
+    await journal.claim(factName.out, fact);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    await journal.note(factName.out, fact);
+  }
+}
+
+/**
+ * Writes down that it is cancelled, and answers the calls that wait for it. `in_time` says that its text had still been
+ * waiting.
+ */
+async function noteCancelled(
+  supervisor: StepContext,
+  decision: Decision,
+  answer: Negotiation,
+  how: { in_time: boolean; inferred?: true },
+): Promise<void> {
+  const { deps, key } = supervisor;
+  const participants = answer.participants.length;
+  const seen = { participants, ...how, ...lateness(supervisor) };
+  await noteOutcome(supervisor, { kind: "cancelled", decision, ...seen, ...owedUnless(supervisor, decision) });
+  deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
+  deps.nudge(key.id);
+  supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
+}
+
+/** Returns whether the backend's own deadline may have passed by now. */
+const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
+
+/** Marks an outcome as owed to the person, unless a waiting call will report it. */
+const owedUnless = (supervisor: StepContext, { number }: Decision) =>
+  supervisor.waiters.has(number) ? {} : { owed: true as const };
+
+/** Writes down what came of a decision, or of a negotiation without one, with what was seen of it. */
+async function noteOutcome(
+  supervisor: StepContext,
+  { decision, ...rest }: Omit<Outcome, "at"> & { decision?: Decision },
+): Promise<void> {
+  const { journal, observation, deps } = supervisor;
+  const { snapshot } = observation;
+  const outcome: Outcome = {
+    at: deps.clock.now(),
+    ...rest,
+    ...(snapshot?.demand_formulated != null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(observation.hasSeenMatching && { seen_broadcast: true }),
+  };
+  await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
+}
+
+/**
+ * Adopts what a program that is gone has left. Only one of several programs does, or each if none can write it down.
+ */
+export async function adopt({ journal, deps }: StepContext): Promise<void> {
+  const { adopted, decided } = journal.facts;
+  const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
+  const name = factName.adopted(adopted.length + 1);
+  try {
+    await journal.claim(name, fact);
+  } catch (error) {
+    if (!(error instanceof HomeUnwritable)) throw error;
+    // On a full disk somebody must still withdraw it, and sending a cancel twice is harmless.
+    deps.log.warn("adoption_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
+    await journal.note(name, fact);
+  }
+  deps.log.info("negotiation_adopted", { negotiation_id: journal.key.id });
+}
+
+/** Begins a try, and returns what is in memory about this decision. */
+function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
+  const pending =
+    supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
+  pending.tries += 1;
+  pending.sinceTryMs = stopwatch(supervisor.deps.clock);
+  return pending;
+}
+
+/** Notes that the answer to a try was lost, so that it may have arrived. */
+function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
+  pending.last = "unknown";
+  pending.sinceLossMs = stopwatch(deps.clock);
+  unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
+}
+
+/** Returns whether a try of this program for that decision may have reached the backend without an answer. */
+const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
+  isSameDecision(decision, unanswered.get(decision.number)?.decision);
+
+/** Returns whether the text was still seen waiting when a yes that had arrived would have shown its effect. */
+function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
+  const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
+  return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
+}
+
+/** Writes down that the backend does not know it, under the decision that this ends if there is one. */
+export async function abandon(supervisor: StepContext): Promise<void> {
+  const { decision } = supervisor.stage;
+  await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
+  if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
+}
+
+/** Takes the decision back, so that the question is open again. */
+export async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  await supervisor.journal.note(factName.undone(decision.number), { at: supervisor.deps.clock.now(), why });
+  const error =
+    supervisor.pending?.error ??
+    new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: supervisor.key.id });
+  supervisor.waiters.answer(decision.number, { error });
+  supervisor.pending = undefined;
+}
+
+/** Writes down what the backend shows after it went on. */
+export async function conclude(supervisor: StepContext): Promise<void> {
+  const { stage, deps } = supervisor;
+  const { snapshot } = supervisor.observation;
+  const { decision } = stage;
+  if (snapshot === undefined) return;
+  const kind = stage.name === "over" && !isOut(snapshot) ? "ended" : "moved";
+  if (decision === undefined) {
+    await supervisor.refresh(); // somebody may have decided in another program
+    const { decision: written, isOwn } = supervisor.stage;
+    // It was submitted elsewhere, so it is not known who decided there, and nobody here is owed a report.
+    return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
+  }
+  const isDecidedHere = decision.owner.instance === deps.owner.instance;
+  const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
+  if (!confirms(decision)) {
+    const hasEnded = stage.name === "over" && snapshot.plan_output === null;
+    if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, { in_time: false, inferred: true });
+    await hadNoEffect(supervisor, decision, kind);
+    return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+  }
+  const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
+  if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
+    await noteOutcome(supervisor, { kind: "confirmed", decision, inferred: true, ...owedUnless(supervisor, decision) });
+    const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
+    return supervisor.waiters.answer(decision.number, { effect });
+  }
+  // The backend was quicker, with its own text or somebody else's, so this decision never took effect.
+  await hadNoEffect(supervisor, decision, kind);
+  supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+}
+
+/** Writes down that the negotiation went on without this decision. The outcome of an earlier one stands. */
+async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
+  const { journal, deps } = supervisor;
+  await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
+  if (effectiveDecision(journal.facts) === undefined)
+    await noteOutcome(supervisor, { kind, ...owedUnless(supervisor, decision) });
+}
+
+/** How it went with a decision that this program carries out. */
+export type Effect =
+  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; answerLost: boolean }
+  | { kind: "cancelled"; negotiation: Negotiation; decision: Decision }
+  /** The negotiation went on without it. */
+  | { kind: "moved"; negotiation: Negotiation };
+
+/** What a decision needs besides its fact. It is kept only in this program's memory. */
+export interface DecisionInput {
+  /** The text to send. The text of an edit stands nowhere else. */
+  text?: string | undefined;
+  payload?: Record<string, unknown> | undefined;
+  /** The id of the tool call that decided. */
+  requestId?: string | undefined;
+}
+
+/** The decision that is being carried out, and how its tries went. */
+export interface PendingDecision extends DecisionInput {
+  number: number;
+  tries: number;
+  last: Attempt["last"];
+  sinceTryMs: () => number;
+  /** Measures the time since an answer was last lost. */
+  sinceLossMs?: () => number;
+  error?: unknown;
+}
+
+/** This is longer than anything is waited for, in milliseconds. */
+export const LONG_AGO_MS = 2 ** 31;
+
+/** Says how the tries for a decision went, as the plan asks for it. */
+export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
+  count: pending?.tries ?? 0,
+  last: pending?.last ?? "none",
+  sinceMs: pending?.sinceTryMs() ?? LONG_AGO_MS,
+  sinceLossMs: pending?.sinceLossMs?.() ?? LONG_AGO_MS,
+});
+
+/** Makes the body of a confirm. Without a text the backend's own goes out. */
+export const confirmBody = (text: string | undefined) => (text === undefined ? {} : { confirmed_text: text });
+
+export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
+
+/** What a waiting call gets. */
+export type EffectAnswer = { effect: Effect } | { error: unknown };
+
+/** The calls that wait for what comes of a decision. */
+export class Waiters {
+  #waiting: { number: number; answer: (answer: EffectAnswer) => void }[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  has(number: number): boolean {
+    return this.#waiting.some((waiter) => waiter.number === number);
+  }
+
+  /**
+   * Waits for what comes of a decision. At the limit the call leaves, the decision is carried out without it, and a
+   * later result says what came of it.
+   * @throws OutcomeUnknown at the limit, or the error that `answer` or `answerAll` is given
+   */
+  async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
+    const { promise, resolve } = Promise.withResolvers<EffectAnswer>();
+    const waiter = { number, answer: resolve };
+    this.#waiting.push(waiter);
+    try {
+      const answer = await orUnknown(promise, confirms({ kind }) ? "confirm" : "action", limit);
+      if ("error" in answer) throw answer.error;
+      return answer.effect;
+    } finally {
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
+    }
+  }
+
+  answer(number: number, answer: EffectAnswer): void {
+    const asked = this.#waiting.filter((waiter) => waiter.number === number);
+    this.#waiting = this.#waiting.filter((waiter) => waiter.number !== number);
+    for (const waiter of asked) waiter.answer(answer);
+  }
+
+  answerAll(answer: EffectAnswer): void {
+    for (const { number } of this.#waiting) this.answer(number, answer);
+  }
+}
+
+/** Whether the text of a decision is at hand, and is about the text that the backend has now. */
+export function textState(
+  decision: Decision | undefined,
+  pending: PendingDecision | undefined,
+  snapshot: Negotiation | undefined,
+  hash: (text: string) => string,
+): PlanInput["text"] {
+  if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
+    return pending?.text === undefined ? "unread" : "ready";
+  const now = hash(formulatedText(snapshot));
+  if (pending?.text !== undefined)
+    return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
+  if (decision?.text_hash === now) return "ready";
+  return decision?.kind === "edit" ? "lost" : "changed"; // only an edit's text stood nowhere but in its program
+}
+
+/** Whether an edit is on its way whose text no other program has. */
+export function isEditOnlyHere(
+  { decision }: Stage,
+  { outcomes }: Facts,
+  pending: PendingDecision | undefined,
+): boolean {
+  if (decision?.kind !== "edit" || outcomes.has(decision.number)) return false;
+  return pending !== undefined && pending.number === decision.number && pending.text !== undefined;
+}
