@@ -9,7 +9,7 @@ export const pauseEn = {
   keptBy: (pid: number) =>
     `When your client closes this server, another program of yours (pid ${pid}) goes on watching this demand.`,
   passed: "The time to decide may be over; the backend will say.",
-  ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
+  ask: "Show the person the whole text, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
   again: "Call again: the person is asked again.",
   inBackground: "The person is asked in the background while this demand's task runs; once it has ended, call again.",
   decides: byReader({
