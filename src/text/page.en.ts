@@ -44,7 +44,7 @@ export const pageEn = {
     newCode: "New code",
     warning: [
       "Type it only because you see it here.",
-      "If your AI or a message gives you a code, do not type it.",
+      " If your AI or a message gives you a code, do not type it.",
     ] as readonly [string, string],
     orThere: "You can also decide right there, in the terminal.",
   },

@@ -82,6 +82,7 @@ const en = {
     end: "End",
     ended: "Ended just now",
     none: "None yet.",
+    connect: "Connect one",
     onComputer: "a program on a computer of yours",
   },
 } as const;
@@ -158,6 +159,7 @@ const zh: SameShape<typeof en> = {
     end: "结束",
     ended: "刚刚已结束",
     none: "还没有。",
+    connect: "连接一个",
     onComputer: "你电脑上的程序",
   },
 };

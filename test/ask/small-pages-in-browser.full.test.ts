@@ -46,6 +46,22 @@ inChromium("every small page", (browser) => {
     expect(found).toEqual({});
   });
 
+  it("on a phone the header names whose page it is, and what waits stands beside its sign", async () => {
+    const { page } = await windowOf(browser(), { viewport: { width: 390, height: 844 }, bypassCSP: true });
+    const pages = await pagesIn("en");
+    const show = (name: string) => page.setContent(pages[name] ?? "");
+    await page.goto("about:blank");
+    await show("sign-in");
+    expect(await page.locator(".top .mono").isVisible()).toBe(true);
+    await show("way-with-code");
+    const [sign, words] = await Promise.all([
+      page.locator(".live .dot").boundingBox(),
+      page.locator(".live .dot + span").boundingBox(),
+    ]);
+    expect(sign!.x + sign!.width, "the sign ends before the words begin").toBeLessThan(words!.x);
+    expect(sign!.y, "the sign stands beside the words").toBeGreaterThan(words!.y);
+  });
+
   it("the endpoint's own address: each button copies its block whole, under the page's own policy", async () => {
     const { page } = await ownWindow(browser(), { permissions: ["clipboard-read", "clipboard-write"] });
     const complaints = complaintsOf(page);

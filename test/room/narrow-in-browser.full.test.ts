@@ -37,6 +37,19 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
     expect(Object.values(found).flat()).toEqual([]);
   });
 
+  it("how many offers are in is drawn on a phone too, in one row with its count and its button", async () => {
+    const { page, show } = await openPainted(browser(), { viewport: SMALLEST });
+    for (const name of ["negotiating", "crowd"]) {
+      await show(roomStates("en")[name]!);
+      const boxes = await Promise.all(
+        [".meter .lines", ".meter b", ".meter .b"].map((part) => page.locator(part).boundingBox()),
+      );
+      const middles = boxes.map((box) => box!.y + box!.height / 2);
+      expect(Math.max(...middles) - Math.min(...middles), name).toBeLessThan(4);
+      expect(boxes.at(-1)!.x + boxes.at(-1)!.width, name).toBeLessThanOrEqual(SMALLEST.width - 16);
+    }
+  });
+
   it.each([
     { width: 320, height: 568 },
     { width: 390, height: 844 },

@@ -30,7 +30,7 @@ export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unpr
     lines: 3,
     body: column(
       html`<h1>${title}</h1><p class="lead" id="message">${lead}</p><ol class="num">${step(1, first)}${steps}</ol>
-${code === undefined ? "" : html`<p class="warn">${icon("warn")}<span><b>${way.warning[0]}</b> ${way.warning[1]}</span></p>`}
+${code === undefined ? "" : html`<p class="warn">${icon("warn")}<span><b>${way.warning[0]}</b>${way.warning[1]}</span></p>`}
 ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${COPY_SCRIPT.element}${code === undefined ? "" : WAIT_SCRIPT.element}`,
       true,
     ),
@@ -192,7 +192,8 @@ function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): 
     html`<li><span class="ic ag" aria-hidden="true">${icon("plug")}</span><div><strong>${named(name)}</strong> <span class="mu${redirect === "" ? "" : " mono"}">${redirect === "" ? say.onComputer : redirect}</span><span class="s">${say.when(used_at, at)}</span>${passesWord ? html`<span class="s">${say.passesWord} <button class="link" name="word" value="${id}">${say.takeBack}<span class="vh"> ${named(name)}</span></button></span>` : ""}</div><button class="b" name="end" value="${id}">${say.end}<span class="vh"> ${named(name)}</span></button></li>`;
   const gone = (name: string) =>
     html`<li class="gone"><span class="ic" aria-hidden="true">${icon("plug")}</span><div><strong>${named(name)}</strong> <span class="s" role="status">${say.ended}</span></div></li>`;
-  const none = programs.length + ended.length === 0 ? html`<li><span></span><div>${say.none}</div></li>` : "";
+  const none =
+    programs.length + ended.length === 0 ? html`<li class="none">${say.none} <a href="/">${say.connect}</a></li>` : "";
   return html`<h2>${say.programs}</h2><p>${say.eachProgram}</p><ul class="list">${programs.map(row)}${ended.map(gone)}${none}</ul>`;
 }
 

@@ -18,10 +18,12 @@ const COPY = `for (const pre of navigator.clipboard ? document.querySelectorAll(
   const button = document.createElement("button");
   button.type = "button";
   button.className = "b";
-  button.textContent = pre.dataset.copy;
+  button.innerHTML = '<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><path d="M5.5 5.5h8v8h-8zm5 0v-3h-8v8h3"/></svg>';
+  const word = button.appendChild(document.createElement("span"));
+  word.textContent = pre.dataset.copy;
   button.ariaLabel = pre.dataset.label;
   button.addEventListener("click", () =>
-    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = button.ariaLabel = pre.dataset.copied)));
+    navigator.clipboard.writeText(pre.textContent).then(() => (word.textContent = button.ariaLabel = pre.dataset.copied)));
   pre.after(button);
 }
 for (const time of document.querySelectorAll("time[datetime]"))

@@ -61,7 +61,7 @@ export async function reportPage(collected: readonly Dossier[], options: ReportO
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(REPORT_CSS)}</style></head>
 <body><main class="paper"><p class="rh">${raw(mark(6))}<b>${texts.brand}</b><span class="push">${made}</span></p><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1>${isOne ? html`<p class="mu">${joinSentences([options.asked && texts.asked(options.asked), contents[0]?.lead])}</p>` : comparison(dossiers, contents, texts)}
 ${covered}${parts}
-<p class="xs mu">${options.isMasked ? texts.masked : texts.notMasked} ${texts.foot}</p></main></body></html>`;
+<p class="xs mu">${joinSentences([options.isMasked ? texts.masked : texts.notMasked, texts.foot])}</p></main></body></html>`;
   return `${await page}\n`;
 }
 

@@ -1,7 +1,9 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { closedPage, codeBox, column, frame, type Html, icon, type Shown } from "../../../ask/page/frame.ts";
 import { COPY_SCRIPT } from "../../../ask/page/page-scripts.ts";
+import { mark } from "../../../style/mark.ts";
 import { frontTexts } from "../../../text/front.ts";
+import { joinSentences } from "../../../text/join.ts";
 import { type SignInTexts, signInTexts } from "../../../text/sign-in.ts";
 import type { Client } from "./clients.ts";
 import { destinationOf } from "./redirects.ts";
@@ -47,9 +49,9 @@ export function consentPage(shown: Shown, consent: Consent) {
   const list = (heading: string, items: readonly string[], sign: "ok" | "hand" | "never") =>
     html`<section class="${sign}"><h2>${heading}</h2><ul>${items.map((item) => html`<li>${icon(sign)}<span>${item}</span></li>`)}</ul></section>`;
   const promise = policy.isStrict ? say.promise.ownHand : say.promise.form;
-  const body = html`<div class="pair" aria-hidden="true"><span class="box ag">${icon("plug")}</span></div>
+  const body = html`<div class="pair" aria-hidden="true"><span class="box ag">${icon("plug")}</span><i></i><span class="box">${raw(mark(6))}</span></div>
 <h1>${whoWants(redirect, say)}${say.wants}</h1>
-${destinationOf(redirect).kind === "computer" ? html`<p class="lead">${say.justStarted}</p>` : ""}<p class="promise">${promise}${policy.leaves ? html` ${say.leaves}` : ""}</p>
+${destinationOf(redirect).kind === "computer" ? html`<p class="lead">${say.justStarted}</p>` : ""}<p class="promise">${joinSentences([promise, policy.leaves ? say.leaves : undefined])}</p>
 <form method="post" class="card consent"><button name="do" value="check" class="vh" tabindex="-1" aria-hidden="true">${say.title}</button>
 <dl class="kv"><dt>${say.name}</dt><dd>${calledAs(client, say)}</dd>
 ${person === undefined ? "" : html`<dt>${say.account}</dt><dd class="two">${person.id === undefined ? say.thisMachine : html`<span class="mono">${person.id}</span>`} <span class="mu">${say.since(person.since)}</span></dd><dd class="three"><a class="b t" href="${consent.asAnother}">${say.notYou}</a></dd>`}
@@ -103,7 +105,7 @@ export function joinedPage(
   const say = signInTexts(shown.texts.lang);
   const { yours } = frontTexts(shown.texts.lang);
   const body = html`<h1>${yours.title}</h1><p class="lead">${yours.once}</p>
-${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${yours.opens}${isHereAlone ? html` ${say.hereAlone}` : ""}</p>
+${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${joinSentences([yours.opens, isHereAlone ? say.hereAlone : undefined])}</p>
 <form method="post" class="on">${mark === undefined ? "" : forWhom(mark)}${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
   return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
@@ -124,7 +126,7 @@ export function donePage(shown: Shown, address: string) {
     {
       title,
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
-      body: column(html`<h1>${title}</h1><p class="lead" id="message" role="status">${lead}</p>
+      body: column(html`${raw(mark(6, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="status">${lead}</p>
 <p class="on"><a class="b go big" href="${address}">${back} ${icon("go")}</a></p><p class="help">${close}</p>`),
     },
   );
