@@ -3,7 +3,7 @@ import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError, TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { type Risk, reviewReasons, riskOf, summarise } from "../negotiation/describe.ts";
+import { type Risk, reviewReasons, riskOf, summarise, unreadReasons } from "../negotiation/describe.ts";
 import type { Listed } from "../negotiation/records.ts";
 import { findRisks, type Review, type Verdict } from "../negotiation/risks.ts";
 import { messageOf } from "../result/tool-error.ts";
@@ -47,9 +47,10 @@ export async function reviews({
 export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
   const { negotiations } = runtime.account();
   if (id === undefined) await noteUnread(runtime);
-  else await noteReasons(await negotiations.get(id), runtime);
+  const unread = id === undefined ? undefined : await noteOne(id, runtime);
   const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
   const waiting = pending.filter((review) => review !== undefined);
+  if (unread !== undefined && waiting.length === 0) throw unread;
   const shown: Shown[] = [];
   for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
   return { waiting, shown };
@@ -104,6 +105,17 @@ async function noteUnread(runtime: Runtime): Promise<void> {
     );
 }
 
+/** Reads one negotiation. Returns why it could not be read: what was noted before waits nevertheless. */
+async function noteOne(id: string, runtime: Runtime): Promise<TowowError | undefined> {
+  try {
+    await noteReasons(await runtime.account().negotiations.get(id), runtime);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return error;
+  }
+}
+
 /** Writes down what calls for the person. */
 async function noteReasons(negotiation: Negotiation, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
@@ -130,7 +142,7 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
     };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return { ...review, summary: `${messageOf(error, texts)} (${review.codes.join(", ")})`, risks: [], reasons: [] };
+    return { ...review, summary: messageOf(error, texts), risks: [], reasons: unreadReasons(review.codes, texts) };
   }
 }
 

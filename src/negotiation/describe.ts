@@ -199,6 +199,10 @@ export function reviewReasons(
   });
 }
 
+/** Says the same where the backend does not show the negotiation: what to do about a risk depends on how it stands. */
+export const unreadReasons = (codes: readonly ReviewCode[], { lang }: Texts): string[] =>
+  codes.map((code) => (code === "backend_away" ? riskTexts(lang).backendAway : code));
+
 /** Says what can still be done. A backend refuses to cancel a negotiation that is over. */
 function followUpOf(code: RiskCode, { ending }: Says, { lang }: Texts): string | undefined {
   const { followUp, followUpAtEnd } = riskTexts(lang);

@@ -287,21 +287,24 @@ export class Reviews {
   }
 
   /**
-   * Notes what calls for the person in their own negotiations, and returns what has had no answer yet. `found` holds
-   * its risks, where they are known already.
+   * Notes what calls for the person in their own negotiations, and returns what has had no answer yet: at the end all of
+   * it, before that only what cannot wait. `found` holds its risks, where they are known already.
    */
-  async note(input: RiskInput, found = findRisks(input)): Promise<RiskCode[]> {
+  async note(input: RiskInput, found = findRisks(input)): Promise<ReviewCode[]> {
     const { negotiation, stage, ending } = input.said;
     if (!stage.isOwn) return [];
     const due = reviewable(found, ending !== undefined);
-    if (due.length === 0) return [];
+    if (due.length === 0 && ending === undefined) return [];
     const { facts, clock, log } = this.#deps;
     const key = this.#key(negotiation.negotiation_id);
     try {
       const entries = await facts.read(key);
       const fresh = due.filter((code) => !entries.has(seenName(code)));
       await Promise.all(fresh.map((code) => facts.create(key, seenName(code), { at: clock.now() })));
-      return due.filter((code) => !isAnswered(entries, code));
+      const waits = (code: ReviewCode) => ending !== undefined && entries.has(seenName(code));
+      return REVIEW_CODES.filter(
+        (code) => (due.some((one) => one === code) || waits(code)) && !isAnswered(entries, code),
+      );
     } catch (error) {
       if (!(error instanceof TowowError)) throw error;
       log.warn("review_unwritten", { error: failureOf(error) }); // If nothing can be written, the read still counts.

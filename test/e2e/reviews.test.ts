@@ -9,6 +9,12 @@ import { atTerminal } from "../support/terminal.ts";
 async function allLeft(lang = "en") {
   const mock = await runningMock();
   mock.engine.offerWith(() => "exit");
+  const world = await confirmed(mock, lang);
+  await world.session.call("towow_status", { wait: "done" });
+  return world;
+}
+
+async function confirmed(mock: Awaited<ReturnType<typeof runningMock>>, lang: string, intent = "machine learning") {
   const env = {
     PATH: process.env.PATH ?? "",
     TOWOW_HOME: await temporaryHome(),
@@ -16,10 +22,9 @@ async function allLeft(lang = "en") {
     TOWOW_LANG: lang,
   };
   const session = await legacyClient({ env });
-  const demand = await session.call("towow_demand", { intent: "machine learning", scene_id: mock.sceneId });
+  const demand = await session.call("towow_demand", { intent, scene_id: mock.sceneId });
   const { negotiation_id: id } = demand.result.data;
   await session.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
-  await session.call("towow_status", { wait: "done" });
   return { env, id, session };
 }
 
@@ -65,6 +70,21 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     expect(answered).toContain("but it holds no offers");
     expect(answered).not.toMatch(/second look|towow-mcp reviews/);
   });
+});
+
+it.each([
+  ["en", "The backend stayed away while this went on"],
+  ["zh", "协商进行时后端一直没有应答"],
+])("while the backend stays away, the command says so, of all and of the one (%s)", async (lang, reason) => {
+  const mock = await runningMock();
+  const { env, id, session } = await confirmed(mock, lang, "machine learning [[center=hang]]");
+  mock.faults.add({ route: "get", kind: "status", status: 503, times: 1_000 });
+  await session.call("towow_status", { wait: "done" });
+  for (const args of [[], [id]]) {
+    const { status, stdout } = await cli(["reviews", ...args], { env });
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`  ! ${reason}`)]);
+    expect(await listed(env, ...args)).toMatchObject({ status: 1, reviews: [{ negotiation_id: id }] });
+  }
 });
 
 it("nothing waits where nothing happened, and a negotiation that is not there is an error", async () => {

@@ -132,6 +132,19 @@ describe("a backend that stays away", () => {
     expect(await reviews.pending()).toEqual([]);
   });
 
+  it("is named in the results once it is over, also where nothing else calls for a look", async () => {
+    const { world, p, id } = await waiting(50);
+    world.mock.faults.clear();
+    await p.call("towow_status", { wait: "done" });
+    const { reviews } = p.negotiations;
+    const others = ((await reviews.of(id))?.codes ?? []).filter((code) => code !== "backend_away");
+    await reviews.answer(id, others, "fine", "terminal");
+    const warnings = async () => (await p.call("towow_status", { negotiation_id: id })).result.warnings;
+    expect(await warnings()).toContain("review_pending");
+    await reviews.answer(id, ["backend_away"], "fine", "terminal");
+    expect(await warnings()).not.toContain("review_pending");
+  });
+
   it("for a moment only, it is no reason to look", async () => {
     const { p, result } = await waiting(1);
     expect(result.error).toBeNull();
