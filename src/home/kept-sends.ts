@@ -18,20 +18,18 @@ export const isKeptSend = (name: string): boolean => /^[0-9a-f]{8}\.json$/.test(
 
 /**
  * Keeps calls that no form of their client showed whole, in files for their owner alone. In a terminal the person
- * sends one by its short id. Each is kept for a day, and older ones go with the next write.
+ * sends one by its short id. Each is kept for a day, and older ones go whenever a program of this home starts.
  */
 export function createKeptSends(home: string, { newId, now }: { newId: () => string; now: () => number }) {
   const folder = keptSendsFolder(home);
   const files = createJsonFiles(folder, newId);
   const pathOf = (id: string) => join(folder, `${id}.json`);
+  sweep(folder, now());
   return {
     /** @throws HomeUnwritable */
     async put(id: string, send: KeptSend): Promise<void> {
       secureFolder(folder);
-      for (const name of readdirSync(folder).filter(isKeptSend)) {
-        const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
-        if (stat !== undefined && now() - stat.mtimeMs > KEPT_MS) rmSync(join(folder, name), { force: true });
-      }
+      sweep(folder, now());
       await files.replace(pathOf(id), { at: now(), ...send });
     },
     /** Returns undefined where nothing is kept under that id any more. */
@@ -41,4 +39,16 @@ export function createKeptSends(home: string, { newId, now }: { newId: () => str
       return found === undefined || now() - found.at > KEPT_MS ? undefined : found;
     },
   };
+}
+
+/** Never throws: there may be no such folder, and another program may sweep too. */
+function sweep(folder: string, now: number): void {
+  try {
+    for (const name of readdirSync(folder).filter(isKeptSend)) {
+      const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      if (stat !== undefined && now - stat.mtimeMs > KEPT_MS) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // This is only housekeeping: what is too old is not given out either.
+  }
 }

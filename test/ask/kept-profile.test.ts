@@ -81,4 +81,7 @@ it("it is kept for a day, and forgotten with the history", async () => {
   expect(readdirSync(join(home, "kept"))).not.toContain("0123abcd.json");
   await world.clock.advance(DAY_MS + 1);
   expect(await sends.get(id)).toBeUndefined();
+  utimesSync(path, 0, (world.clock.now() - DAY_MS - 1_000) / 1_000);
+  createKeptSends(home, { newId: () => "temporary", now: () => world.clock.now() }); // a program starts
+  expect(readdirSync(join(home, "kept"))).toEqual(["89abcdef.json"]);
 });
