@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import type { OpenQuestion } from "../negotiation/open-questions.ts";
+import type { OpenQuestion } from "../negotiation/decide.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";

@@ -13,12 +13,14 @@ import {
 } from "../question/who.ts";
 import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
+import type { CoreDeps } from "./core.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
-import { type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
-import { TIMES } from "./plan.ts";
+import { type Asked, type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
+import { adopt } from "./keeper.ts";
+import { type Guard, guardOf, type Silence, TIMES } from "./plan.ts";
 import { networksWriter, says } from "./says.ts";
-import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
-import { adopt, cancelBody, confirmBody, type DecisionInput, type Effect } from "./steps.ts";
+import { confirms, type Decision, isUndecided, mayFollow, questionOf, type Stage } from "./stage.ts";
+import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {
@@ -407,4 +409,58 @@ async function write(
   if (!isFree) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
   if (!supervisor.isMine) await adopt(supervisor);
   return { effect: supervisor.effectOf(first, input, limit) };
+}
+
+/** A question that is put to the person about a text. */
+export interface OpenQuestion {
+  id: string;
+  negotiationId: string;
+  /** What happens if the person does not decide. */
+  silence: Silence;
+  /** Whether the backend could not be asked about it now, so that it may have moved on. */
+  unchecked?: true;
+}
+
+/** Says who answers for it now and what its silence comes to, by the deadline as this program measures it. */
+export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
+  const { clock, policy, owner: self, isAlive } = supervisor.deps;
+  const { owner, deadlineAt } = stage;
+  // A command tries a yes for some seconds and ends; a withdrawal it stays for.
+  const stays = !policy().isOneShot || stage.name !== "confirming";
+  const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
+  const leftMs = supervisor.leftMs();
+  const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
+  // The clock may have moved on since it was measured.
+  const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
+  return guardOf(stage, { isWatched, policy: policy(), endsAt });
+}
+
+/**
+ * Gives the question about this text, and writes it down if it is new. The same text keeps its question.
+ * @throws as `enqueue` does
+ */
+export async function claimQuestion(
+  supervisor: Supervisor,
+  negotiation: Negotiation,
+  shownText: string,
+  { hash, newId, clock }: Pick<CoreDeps, "hash" | "newId" | "clock">,
+  limit: AbortSignal | undefined,
+): Promise<Asked> {
+  const shown_hash = hash(shownText);
+  const formulated_hash = hash(formulatedText(negotiation));
+  const asked = () =>
+    supervisor.stage.questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+  const write = async (): Promise<Asked> => {
+    await supervisor.refresh();
+    const current = asked();
+    if (current !== undefined) return current;
+    const { round } = supervisor.stage;
+    const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
+    const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
+    await claim(shown_hash + formulated_hash);
+    // A file that cannot be read holds that name for ever: nobody can answer it, so another question is asked.
+    if (asked() === undefined) await claim(fact.question_id);
+    return asked() ?? fact;
+  };
+  return asked() ?? supervisor.enqueue(write, limit);
 }

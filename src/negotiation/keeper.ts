@@ -1,9 +1,10 @@
+import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
 import { isTooLateToLeave } from "./plan.ts";
 import { isUndecided } from "./stage.ts";
-import { adopt, type StepContext } from "./steps.ts";
+import type { StepContext } from "./steps.ts";
 
 /**
  * Nothing is left to a program that has been silent for longer than this, in milliseconds. One that lives shows it
@@ -120,4 +121,22 @@ export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, de
   const { owner, isAlive } = deps;
   const alive = others.filter(({ instance }) => instance !== owner.instance).map((other) => isAlive(other));
   return (await Promise.all(alive)).includes(true);
+}
+
+/**
+ * Adopts what a program that is gone has left. Only one of several programs does, or each if none can write it down.
+ */
+export async function adopt({ journal, deps }: StepContext): Promise<void> {
+  const { adopted, decided } = journal.facts;
+  const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
+  const name = factName.adopted(adopted.length + 1);
+  try {
+    await journal.claim(name, fact);
+  } catch (error) {
+    if (!(error instanceof HomeUnwritable)) throw error;
+    // On a full disk somebody must still withdraw it, and sending a cancel twice is harmless.
+    deps.log.warn("adoption_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
+    await journal.note(name, fact);
+  }
+  deps.log.info("negotiation_adopted", { negotiation_id: journal.key.id });
 }

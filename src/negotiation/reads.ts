@@ -9,7 +9,10 @@ import { hostOf } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { hasPlan, isAlone, phaseOf } from "./backend-states.ts";
 import { type Call, type CallLimit, type CoreDeps, orUndefined } from "./core.ts";
+import { guardNow, type OpenQuestion } from "./decide.ts";
 import type { Registry } from "./registry.ts";
+import { isUndecided, reduce, type Stage } from "./stage.ts";
+import type { Supervisor } from "./supervisor.ts";
 
 export interface ReadDeps {
   deps: CoreDeps;
@@ -175,5 +178,71 @@ export class SeenNegotiations {
 
   close(): void {
     this.#feeds?.close();
+  }
+}
+
+/** An answer that is no older than this, in milliseconds, need not be read again unless a call began since. */
+export const FRESH_MS = 1_000;
+const READ_TIMEOUT_MS = 3_000;
+
+/** How the negotiations are read. No answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */
+interface ReadOptions {
+  requestId: string | undefined;
+  maxAgeMs: number;
+  limit: AbortSignal | undefined;
+}
+
+/** Gives own negotiations that wait for a decision, newest first. Each has been read, as far as the backend answers. */
+export async function openQuestions(
+  { deps, registry }: { deps: CoreDeps; registry: Registry },
+  options: ReadOptions,
+): Promise<OpenQuestion[]> {
+  const { facts: store, origin, clock } = deps;
+  const keys = (await store.listOpen()).filter((key) => key.origin === origin);
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const supervisor = registry.of(key);
+      await supervisor.refresh();
+      const { facts } = supervisor.journal;
+      const written = reduce(facts);
+      if ((written.deadlineAt ?? 0) <= clock.now()) return [];
+      const seen = await latest(supervisor, written, options);
+      const { name, questions } = reduce(facts, seen.negotiation);
+      const isOpen = isUndecided({ name });
+      const question: OpenQuestion = {
+        id: questions.at(-1)?.question_id ?? "",
+        negotiationId: key.id,
+        silence: (await guardNow(supervisor, written)).silence,
+        ...(!seen.isNow && { unchecked: true }),
+      };
+      return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
+    }),
+  );
+  return found
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .map(({ question }) => question);
+}
+
+/** Gives what the backend showed within `maxAgeMs` (`isNow`) or, if it does not answer soon, at some time before. */
+async function latest(
+  supervisor: Supervisor,
+  { name }: Stage,
+  { requestId, maxAgeMs, limit }: ReadOptions,
+): Promise<{ negotiation: Negotiation | undefined; isNow: boolean }> {
+  if (name !== "formulating" && name !== "asking") return { negotiation: undefined, isNow: true };
+  const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
+  // One that is over is kept no longer, and the facts that were read may be from before its end.
+  if (snapshot !== undefined && sinceReadMs <= maxAgeMs) return { negotiation: snapshot, isNow: true };
+  const { deps, key } = supervisor;
+  const sinceMs = stopwatch(deps.clock);
+  try {
+    const backend = await deps.backend(requestId);
+    const seen = await backend.getNegotiation(key.id, { timeoutMs: READ_TIMEOUT_MS, ...(limit && { signal: limit }) });
+    await supervisor.observe(seen, sinceMs);
+    return { negotiation: seen, isNow: true };
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return { negotiation: snapshot, isNow: false };
   }
 }

@@ -9,9 +9,12 @@ import {
   alreadyDecided,
   type CancelOptions,
   cancel,
+  claimQuestion,
   type DecisionRequest,
   type DecisionResult,
   decide,
+  guardNow,
+  type OpenQuestion,
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
 import {
@@ -26,10 +29,9 @@ import {
 } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import { keeperNow, mayLeave } from "./keeper.ts";
-import { claimQuestion, FRESH_MS, guardNow, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { type Guard, isLeftToBackend } from "./plan.ts";
 import type { WaitOptions, Watcher } from "./polling.ts";
-import { type ReadDeps, Reads } from "./reads.ts";
+import { FRESH_MS, openQuestions, type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./risks.ts";

@@ -330,24 +330,6 @@ async function noteOutcome(
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
 
-/**
- * Adopts what a program that is gone has left. Only one of several programs does, or each if none can write it down.
- */
-export async function adopt({ journal, deps }: StepContext): Promise<void> {
-  const { adopted, decided } = journal.facts;
-  const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
-  const name = factName.adopted(adopted.length + 1);
-  try {
-    await journal.claim(name, fact);
-  } catch (error) {
-    if (!(error instanceof HomeUnwritable)) throw error;
-    // On a full disk somebody must still withdraw it, and sending a cancel twice is harmless.
-    deps.log.warn("adoption_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
-    await journal.note(name, fact);
-  }
-  deps.log.info("negotiation_adopted", { negotiation_id: journal.key.id });
-}
-
 /** Begins a try, and returns what is in memory about this decision. */
 function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
   const pending =

@@ -6,13 +6,12 @@ import { failureOf } from "../log.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
+import { adopt, isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline, Observation } from "./observation.ts";
 import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
 import {
   abandon,
-  adopt,
   attemptOf,
   cancel,
   conclude,
