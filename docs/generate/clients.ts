@@ -1,4 +1,4 @@
-import { SEEN_CLIENTS } from "../../src/ask/seen-clients.ts";
+import { SEEN_CLIENTS } from "../../src/ask/client-forms.ts";
 import { BROWSERS, type Place, type WayToDecide, waysAt } from "../../src/question/ways.ts";
 import { table } from "./markdown.ts";
 

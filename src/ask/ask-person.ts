@@ -7,10 +7,10 @@ import type { Says } from "../negotiation/says.ts";
 import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { Fate } from "../view/fate.ts";
+import { fitsRow, MIN_FORM } from "./client-forms.ts";
 import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
-import { fitsRow, MIN_FORM } from "./form-geometry.ts";
 import {
   type AskedAgain,
   type Beside,

@@ -8,9 +8,9 @@ import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
 import type { Asked } from "./asked.ts";
-import type { Opening } from "./page/windows.ts";
+import type { ClientSurface } from "./client-forms.ts";
+import type { Opening } from "./page/open-page.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
-import type { ClientSurface } from "./seen-clients.ts";
 
 /** Describes what the calling client can do for its person. */
 export interface CallingClient {

@@ -15,7 +15,7 @@ import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
 import { unusualSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface, isStrict } from "./decision-path.ts";
-import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
+import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
 import { whoWrote } from "./written-by.ts";

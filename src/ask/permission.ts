@@ -9,10 +9,10 @@ import { joinLines, joinSentences } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
+import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./client-forms.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
-import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./form-geometry.ts";
-import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/windows.ts";
+import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import {
   type ClientAnswer,
   declinedSentence,

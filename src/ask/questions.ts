@@ -6,7 +6,7 @@ import { quotable } from "../safety/quotable.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
-import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
+import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./client-forms.ts";
 
 /** A question reaches the person as a form of their client, or as a page that it opens. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });

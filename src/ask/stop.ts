@@ -8,8 +8,8 @@ import { quotable } from "../safety/quotable.ts";
 import { joinSentences } from "../text/join.ts";
 import { agentsOf } from "../view/agents.ts";
 import type { AskedStop } from "./asked.ts";
+import { cutToRow } from "./client-forms.ts";
 import type { AskContext, PermissionRequest } from "./context.ts";
-import { cutToRow } from "./form-geometry.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 

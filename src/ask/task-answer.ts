@@ -8,8 +8,8 @@ import { messageOf } from "../result/tool-error.ts";
 import { isBlank, showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { mayDecide, PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
+import { showsMessage } from "./client-forms.ts";
 import type { AskContext } from "./context.ts";
-import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import {
   type AskedAgain,

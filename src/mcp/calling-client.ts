@@ -7,9 +7,9 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { startsServerEachCall, surfaceOf } from "../ask/client-forms.ts";
 import type { CallingClient } from "../ask/context.ts";
 import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
-import { startsServerEachCall, surfaceOf } from "../ask/seen-clients.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
 import { drawsPages } from "../question/chat-wire.ts";

@@ -1,4 +1,4 @@
-import type { Opening } from "../ask/page/windows.ts";
+import type { Opening } from "../ask/page/open-page.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";

@@ -1,7 +1,7 @@
+import { piecesIn, withoutPieces } from "../ask/asked.ts";
 import { profileConsequences } from "../ask/consequences.ts";
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
-import { piecesIn, withoutPieces } from "../ask/taken-out.ts";
 import { joinList } from "../text/join.ts";
 import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
 import { shownNames } from "../use/scenes.ts";

@@ -2,9 +2,16 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import wrapAnsi from "wrap-ansi";
-import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask/form-geometry.ts";
+import {
+  cutToRow,
+  fitsRow,
+  MIN_FORM,
+  rowsOf,
+  SEEN_CLIENTS,
+  showsMessage,
+  surfaceOf,
+} from "../../src/ask/client-forms.ts";
 import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
-import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/seen-clients.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { Reached } from "../support/reached.ts";

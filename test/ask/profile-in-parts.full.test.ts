@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MIN_FORM, showsMessage } from "../../src/ask/form-geometry.ts";
+import { MIN_FORM, showsMessage, surfaceOf } from "../../src/ask/client-forms.ts";
 import { inParts } from "../../src/ask/permission.ts";
-import { surfaceOf } from "../../src/ask/seen-clients.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { requests } from "../support/backend.ts";
 import type { Answer, Form } from "../support/clients.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MIN_FORM } from "../../src/ask/form-geometry.ts";
+import { MIN_FORM } from "../../src/ask/client-forms.ts";
 import { pageMessage, pauseForm, permissionForm, readDecision, readOwnText } from "../../src/ask/questions.ts";
 import { PRODUCTION, SANDBOX, shownHost } from "../../src/home/origin.ts";
 import { textsOf } from "../../src/text/index.ts";

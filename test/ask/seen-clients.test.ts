@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { MIN_FORM } from "../../src/ask/form-geometry.ts";
-import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/seen-clients.ts";
+import { MIN_FORM, SEEN_CLIENTS, surfaceOf } from "../../src/ask/client-forms.ts";
 
 it.each(SEEN_CLIENTS)("$title $version and every newer one shows what was seen of it", ({ client, version, form }) => {
   for (const newer of [version, `${version}.1`, "999.0.0"])

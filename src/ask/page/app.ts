@@ -4,11 +4,11 @@ import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
-import { piecesIn } from "../taken-out.ts";
+import { piecesIn } from "../asked.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
-import type { OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
+import type { Opening, OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import { ARM_SCRIPT, pageHeaders } from "./page-scripts.ts";
 import { outName, permissionPage } from "./permission-page.ts";
 import { PAGE_LIFE_MS, type PageBook } from "./site.ts";
@@ -25,7 +25,6 @@ import {
   tryCookies,
   visitCookie,
 } from "./visitor.ts";
-import type { Opening } from "./windows.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "../../home/origin.ts";
+import { boundedWindows, type Opening } from "./open-page.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
-import { boundedWindows, type Opening } from "./windows.ts";
 
 export interface LocalSite extends ApprovalSite {
   /** Opens the page behind one of our addresses in the person's browser. */

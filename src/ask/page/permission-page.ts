@@ -4,10 +4,9 @@ import type { Texts } from "../../text/index.ts";
 import { type QuestionTexts, questionTexts } from "../../text/question.ts";
 import { isWord, type Segment } from "../../view/authorship.ts";
 import { networksText, partsOf } from "../../view/text.ts";
-import type { Asked, AskedProfile, AskedScene, AskedStop } from "../asked.ts";
+import { type Asked, type AskedProfile, type AskedScene, type AskedStop, type Piece, piecesIn } from "../asked.ts";
 import { type Consequence, profileConsequences, stopConsequences } from "../consequences.ts";
 import { type PermissionPageRequest, piiSentence } from "../questions.ts";
-import { type Piece, piecesIn } from "../taken-out.ts";
 import { frame, type Html, type Icon, icon, type Shown } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
 
