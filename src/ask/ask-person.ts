@@ -22,7 +22,7 @@ import {
   pageMessage,
   pauseForm,
 } from "./questions.ts";
-import { whoWroteInRow } from "./written-by.ts";
+import { whoWroteInRow } from "./shown-text.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 

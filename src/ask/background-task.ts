@@ -4,20 +4,34 @@ import { BackendUrlMissing } from "../home/errors.ts";
 import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise } from "../negotiation/describe.ts";
-import type { Answered, Facts } from "../negotiation/facts.ts";
+import { alreadyDecidedBy } from "../negotiation/errors.ts";
+import type { Answered, Facts, Shape } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling.ts";
-import { isUndecided, type Stage } from "../negotiation/stage.ts";
+import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
+import { messageOf } from "../result/tool-error.ts";
+import { isBlank, showInvisible } from "../safety/invisible.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
 import { fateOf } from "../view/fate.ts";
 import { askForOwnText, askInForm, askPerson, deadlineIn } from "./ask-person.ts";
+import { showsMessage } from "./client-forms.ts";
+import { byThen } from "./consequences.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
-import { byThen } from "./on-its-way.ts";
+import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import { howToDecide } from "./pause-result.ts";
-import type { FormulationPending, Question } from "./questions.ts";
+import {
+  type AskedAgain,
+  declinedSentence,
+  type FormulationPending,
+  isPersons,
+  type Question,
+  readDecision,
+  readOwnText,
+  showsTyped,
+} from "./questions.ts";
 
 /**
  * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state of its own: it
@@ -45,9 +59,9 @@ const FRESH_MS = 900;
 /** While the person decides, a view may be older, in milliseconds: their answer is taken at once anyway. */
 const FRESH_WHILE_ASKING_MS = 2_500;
 /** After an answer that decides nothing, the person is asked again no sooner than this, in milliseconds. */
-export const QUIET_MS = 30_000;
+const QUIET_MS = 30_000;
 /** A person who has just opened the page has this long, in milliseconds, before they are asked again. */
-export const PAGE_QUIET_MS = 120_000;
+const PAGE_QUIET_MS = 120_000;
 
 /** Returns where the task of a negotiation stands. The question that it asks is written down, as every question is. */
 export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory): Promise<TaskView> {
@@ -106,7 +120,7 @@ async function currentQuestion(
 }
 
 /** The profile and the tool lists bind the background too. */
-export const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
+const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
 
 async function askAgain(
   negotiation: Negotiation,
@@ -144,7 +158,7 @@ interface Seen {
 }
 
 /** Reads what the backend shows now. */
-export async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
+async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   const { name } = await ctx.negotiations.stageForNo(id);
   try {
     const freshMs = name === "asking" ? FRESH_WHILE_ASKING_MS : FRESH_MS;
@@ -198,4 +212,239 @@ async function cancelledText(
   const fate = fateOf(said, guard);
   if (fate?.of !== "silence") return task.unfollowed(id);
   return task.notWithdrawn(id, deadlineIn(fate, ctx));
+}
+
+interface AnsweredQuestion {
+  shape: Shape;
+  /** It was shown at this time, ms since the epoch. */
+  shownAt: number;
+  about: FormulationPending;
+  /** Counts the answers that were taken to it. */
+  taken: number;
+  answer: unknown;
+}
+
+/**
+ * An answer is acknowledged once its decision is written down, or after this many milliseconds. It is carried out
+ * afterwards.
+ */
+const ANSWER_MS = 2_000;
+
+/**
+ * Takes the person's answers, whether or not the backend answers now. An answer to a question that is no longer asked
+ * decides nothing, and the task says so. Of two answers to one question the first counts, wherever they arrive.
+ */
+export async function answerTask(
+  id: string,
+  responses: Readonly<Record<string, unknown>>,
+  ctx: AskContext,
+  memory: TaskMemory,
+): Promise<void> {
+  const facts = await ctx.negotiations.factsForNo(id);
+  const stage = reduce(facts);
+  if (stage.name !== "asking") return noteLate(id, Object.values(responses), stage, ctx, memory);
+  const seen = ctx.negotiations.lastSeen(id);
+  const asked = answeredQuestion(responses, seen, { stage, facts }, ctx, memory);
+  if (typeof asked === "string") {
+    const { olderAnswer, noSurface } = ctx.texts.task;
+    const text = asked === "not_asked" ? olderAnswer : noSurface(id);
+    memory.notice = { text, askedAgain: "failed" };
+    return;
+  }
+  const answer = answerOf(asked.answer);
+  if (!mayDecide(ctx) && !isNo(answer)) return; // The status says who may decide.
+  const byPerson = isPersons(answer.action, ctx.now() - asked.shownAt);
+  if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
+  const follow = followUp(asked, answer, byPerson, ctx);
+  delete memory.notice;
+  if (follow.isNeverLeft) await ctx.negotiations.neverLeave(id);
+  const taken = await take(id, asked, follow, ctx);
+  if (taken === "by_another") return;
+  if (taken !== "here" && !(follow.decides && isNo(answer))) {
+    memory.untaken = (memory.untaken ?? 0) + 1;
+    memory.notice = { text: failureText(taken, ctx), askedAgain: "failed" };
+    return;
+  }
+  if (follow.notice !== undefined)
+    memory.notice = { text: follow.notice, ...(follow.askedAgain && { askedAgain: follow.askedAgain }) };
+  if (follow.typed !== undefined) memory.typed = follow.typed;
+  if (!follow.decides) return;
+  if (answer.action === "decline") memory.answered = declinedSentence(ctx.now() - asked.shownAt, ctx.texts);
+  const { about } = asked;
+  const decision = { about, surface: "form", ...answer } as const;
+  const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
+    // An outcome that asks again has decided nothing: the text differs from the one the person was shown.
+    if ("ask" in outcome || ("warnings" in outcome && outcome.warnings?.includes(TEXT_CHANGED)))
+      memory.notice = { text: ctx.texts.note.text_changed, askedAgain: "changed" };
+  });
+  await written(id, decided, ctx, (text) => {
+    memory.notice = { text, askedAgain: "failed" };
+  });
+}
+
+/**
+ * Checks whether an answer counts: its question was shown and is still asked, and this client has the surface that
+ * showed it. Written facts decide this without an answer of the backend. `seen` is what the backend showed last, if
+ * anything.
+ */
+function answeredQuestion(
+  answers: Readonly<Record<string, unknown>>,
+  seen: Negotiation | undefined,
+  { stage, facts }: { stage: Stage; facts: Facts },
+  ctx: AskContext,
+  memory: TaskMemory,
+): AnsweredQuestion | "not_asked" | "no_surface" {
+  const { negotiations, client } = ctx;
+  const text = seen?.demand_formulated == null ? undefined : negotiations.hash(formulatedText(seen));
+  const current = text ?? stage.questions.at(-1)?.formulated_hash;
+  for (const { question_id, formulated_hash, shown_hash } of stage.questions) {
+    if (formulated_hash !== current) continue;
+    const ownText = shown_hash === formulated_hash ? undefined : memory.typed;
+    if (shown_hash !== formulated_hash && shown_hash !== (ownText && negotiations.hash(ownText))) continue;
+    const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
+    if (shown === undefined) continue;
+    const { key, shape, taken, at: shownAt } = shown;
+    // `decide` applies the policy: under `strict` a form that was open may still say no.
+    if (!(shape === "page" ? client.canOpenPage : client.showsForms)) return "no_surface";
+    const about: FormulationPending = {
+      kind: "formulation",
+      negotiation_id: memory.of.id,
+      confirmation_id: question_id,
+      ...(shape === "write" && { asks: "text" }),
+      ...(ownText !== undefined && { own_text: ownText }),
+    };
+    return { shape, shownAt, about, taken, answer: answers[key] };
+  }
+  return "not_asked";
+}
+
+/** Notes an answer that differs from an earlier decision, so that its person learns that it had no effect. */
+function noteLate(
+  id: string,
+  [response]: unknown[],
+  stage: Stage,
+  { texts, negotiations, now }: AskContext,
+  memory: TaskMemory,
+): void {
+  const { action, content } = answerOf(response);
+  const said = action === "decline" ? "reject" : action === "accept" ? readDecision(content) : undefined;
+  if (said === undefined || said === stage.decision?.kind || stage.name === "formulating") return;
+  const { told } = negotiations.says(stage, negotiations.lastSeen(id));
+  const message = messageOf(alreadyDecidedBy(id, told, now()), texts);
+  const isUnderWay = stage.name === "confirming" || stage.name === "moving";
+  memory.answered = texts.task.late(message);
+  memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
+}
+
+/** An answer leads to a decision, or to what comes next where it decides nothing. */
+interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
+  decides?: true;
+  typed?: string;
+  notice?: string;
+  askedAgain?: AskedAgain;
+  isNeverLeft?: true;
+}
+
+/**
+ * Somebody who says that they are done without deciding is asked again at once this many times. No person answers more
+ * often.
+ */
+const DONE_UNDECIDED = 2;
+
+function followUp(
+  { shape, about, taken }: AnsweredQuestion,
+  { action, content }: Answer,
+  byPerson: boolean,
+  { texts: { task }, client }: AskContext,
+): FollowUp {
+  // A client that declines pages unseen is asked in another way, at once.
+  if (!byPerson && shape === "page") return {};
+  if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
+  if (shape === "page" && action === "decline")
+    return { quiet_ms: PAGE_QUIET_MS, notice: task.pageDeclined(about.negotiation_id), isNeverLeft: true };
+  if (shape === "page") {
+    const notice = task.onPage(about.negotiation_id);
+    return taken < DONE_UNDECIDED ? { notice, askedAgain: "undecided" } : { quiet_ms: PAGE_QUIET_MS, notice };
+  }
+  if (action === "decline") return shape === "write" ? {} : { decides: true };
+  if (shape === "form") {
+    const decision = readDecision(content);
+    if (decision === undefined) return { quiet_ms: QUIET_MS };
+    return decision === "edit" ? { next: "write", isNeverLeft: true } : { decides: true };
+  }
+  const typed = readOwnText(content);
+  if (typed === undefined) return { quiet_ms: QUIET_MS };
+  if (!typed.isWellFormed()) return { next: "write", notice: task.illFormedText };
+  if (isBlank(typed)) return { next: "write", notice: task.emptyText };
+  if (showsTyped(typed, client.surface.form)) return { decides: true };
+  if (showsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
+  return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
+}
+
+/**
+ * Returns who has taken an answer, or why it cannot be written down. In that case the question is asked again, unless
+ * it was a no.
+ */
+async function take(
+  id: string,
+  { about, taken }: AnsweredQuestion,
+  { quiet_ms, next }: FollowUp,
+  { negotiations }: AskContext,
+): Promise<"here" | "by_another" | TowowError> {
+  const fact = { ...(quiet_ms !== undefined && { quiet_ms }), ...(next !== undefined && { next }) };
+  try {
+    const isTaken = await negotiations.tasks.takeAnswer(id, { questionId: about.confirmation_id, taken }, fact);
+    return isTaken ? "here" : "by_another";
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return error;
+  }
+}
+
+/**
+ * Resolves once a decision is written down or cannot be made. In the latter case `onFailure` is called, and the person
+ * is asked again.
+ */
+async function written(
+  id: string,
+  deciding: Promise<unknown>,
+  ctx: AskContext,
+  onFailure: (message: string) => void,
+): Promise<void> {
+  const decided = deciding.catch((error) => {
+    if (!(error instanceof TowowError)) throw error;
+    onFailure(failureText(error, ctx));
+  });
+  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided); // The facts may be unreadable.
+  await Promise.race([decided, isWritten]);
+}
+
+const failureText = (error: TowowError, { texts }: AskContext): string => texts.task.failed(messageOf(error, texts));
+
+/**
+ * Ends the task. An undecided demand is withdrawn. After a decision others work on it, so it is only no longer
+ * followed. From then on the task says what cannot be done now.
+ */
+export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
+  const { negotiation } = await readDemand(id, ctx);
+  const { name } = await ctx.negotiations.stageForNo(id, negotiation);
+  if (isUndecided({ name })) {
+    await written(id, ctx.negotiations.cancel(id, "client", { onlyUndecided: true }), ctx, () => {});
+  }
+  // Under `dry_run` nothing is withdrawn, so others are still asked.
+  if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.unfollow(id);
+}
+
+interface Answer {
+  action: "accept" | "decline" | "cancel";
+  content: unknown;
+}
+
+const isNo = ({ action, content }: Answer): boolean =>
+  action === "decline" || (action === "accept" && readDecision(content) === "reject");
+
+/** Reads what a client sends as its person's answer. It is untrusted. */
+function answerOf(response: unknown): Answer {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
+  return { action: action === "accept" || action === "decline" ? action : "cancel", content };
 }

@@ -1,9 +1,11 @@
+import type { Negotiation } from "../backend/contract.ts";
 import type { Settings } from "../home/settings.ts";
+import { progressText } from "../negotiation/describe.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Lifetime, PersonsBrowser } from "../question/ways.ts";
 import type { QuestionName } from "../question/who.ts";
 import type { Status } from "../result/tool-result.ts";
-import type { SanitizedMeta } from "../safety/sanitize/options.ts";
+import { type SanitizedMeta, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
@@ -144,3 +146,27 @@ export type HandlerResult<Data> =
   | { ask: Question }
   /** The call goes on in the background, as the task of this negotiation. */
   | { task: string };
+
+/**
+ * Waits within the budget until something holds, and reports each change to the person on the way (contract §5). The
+ * call's answer reports the change that ends the wait. Running out of budget is a normal result.
+ */
+export async function waitUntil(
+  id: string,
+  until: (snapshot: Negotiation) => boolean,
+  ctx: AskContext,
+  budgetMs = ctx.settings.wait_budget_s * 1000,
+): Promise<Negotiation> {
+  // A slow submit leaves less time: many clients give a call up after a minute.
+  const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
+  const { snapshot } = await ctx.negotiations.wait(id, {
+    until,
+    budgetMs: leftMs,
+    onChange: (n, endsWait) => {
+      if (endsWait) return;
+      const said = ctx.negotiations.says(ctx.negotiations.stageInMemory(id, n), n);
+      ctx.progress(progressText(said, ctx.texts, sanitizeOptions(ctx.settings)));
+    },
+  });
+  return snapshot;
+}

@@ -15,7 +15,7 @@ import {
 } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { AskContext } from "./context.ts";
-import { fitsInResult } from "./text-in-result.ts";
+import { fitsInResult } from "./shown-text.ts";
 
 /**
  * Says how a decision about a negotiation may come from this client (contract §6):

@@ -17,8 +17,7 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface, isStrict } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import { piiSentence } from "./questions.ts";
-import { fitsTwice, type ShownText, shownText } from "./text-in-result.ts";
-import { whoWrote } from "./written-by.ts";
+import { fitsTwice, type ShownText, shownText, whoWrote } from "./shown-text.ts";
 
 /** `towow_demand` and `towow_confirm` answer with this in the pause and after it (contract §6). */
 export const pauseOutput = () =>

@@ -13,16 +13,13 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { joinLines } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { askForOwnText, askInForm, askPerson, keepForEdit } from "./ask-person.ts";
-import type { AskContext } from "./context.ts";
+import { type AskContext, waitUntil } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
-import { markedDifference } from "./diff.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { markedDifference, shownText, whoWrote } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
-import { shownText } from "./text-in-result.ts";
-import { waitUntil } from "./wait-in-call.ts";
-import { whoWrote } from "./written-by.ts";
 
 /** This warning says that the result asks again, because the text differs from the one the person was shown. */
 export const TEXT_CHANGED = "text_changed";

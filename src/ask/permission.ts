@@ -26,7 +26,7 @@ import {
   type Question,
   readDecision,
 } from "./questions.ts";
-import { fitsTwice } from "./text-in-result.ts";
+import { fitsTwice } from "./shown-text.ts";
 
 /** Holds the yes and where it was said; `argument` where nobody had to be asked. */
 interface Allowed {

@@ -1,5 +1,5 @@
 import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
-import { onItsWayText } from "../ask/on-its-way.ts";
+import { onItsWayText } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";

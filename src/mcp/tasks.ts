@@ -5,8 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { isCompleted, type TaskView, viewTask } from "../ask/background-task.ts";
-import { answerTask, cancelTask } from "../ask/task-answer.ts";
+import { answerTask, cancelTask, isCompleted, type TaskView, viewTask } from "../ask/background-task.ts";
 import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";

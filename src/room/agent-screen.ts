@@ -1,4 +1,4 @@
-import { isOwnPause } from "../ask/text-in-result.ts";
+import { isOwnPause } from "../ask/shown-text.ts";
 import { markdownBlocks, textsIn as textsInBlocks } from "../markdown.ts";
 import { remembering } from "../remember.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";

@@ -1,5 +1,5 @@
 import type { Foreign } from "../ask/context.ts";
-import { fitsInResult, isOwnPause, TEXT_NOT_SHOWN, watchOrders } from "../ask/text-in-result.ts";
+import { fitsInResult, isOwnPause, TEXT_NOT_SHOWN, watchOrders } from "../ask/shown-text.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";

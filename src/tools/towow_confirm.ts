@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { waitUntil } from "../ask/context.ts";
 import { type DecisionArguments, hasSurface, refusalOf } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause, refuseTwoTexts } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
-import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isBlank } from "../safety/invisible.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { waitUntil } from "../ask/context.ts";
 import { callersAuthor, hasSurface } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
-import { waitUntil } from "../ask/wait-in-call.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Warning } from "../text/warnings.ts";

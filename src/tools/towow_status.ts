@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/ask-person.ts";
-import type { HandlerResult } from "../ask/context.ts";
+import { type HandlerResult, waitUntil } from "../ask/context.ts";
 import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide } from "../ask/pause-result.ts";
-import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";

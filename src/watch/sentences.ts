@@ -1,4 +1,4 @@
-import { onItsWayText } from "../ask/on-its-way.ts";
+import { onItsWayText } from "../ask/consequences.ts";
 import { duration } from "../duration.ts";
 import { progressText, riskOf, writtenText } from "../negotiation/describe.ts";
 import type { Says } from "../negotiation/says.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markedDifference } from "../../src/ask/diff.ts";
+import { markedDifference } from "../../src/ask/shown-text.ts";
 
 it("an edit changes up to 600 words and what stands between them: what changes one more is not compared", () => {
   const most = "x ".repeat(300);

@@ -1,7 +1,6 @@
 import type { Runtime } from "../../app/runtime.ts";
 import { unusualIn, unusualSentences } from "../../ask/consequences.ts";
-import { markedDifference } from "../../ask/diff.ts";
-import { whoWrote } from "../../ask/written-by.ts";
+import { markedDifference, whoWrote } from "../../ask/shown-text.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { shownHost } from "../../home/origin.ts";

@@ -1,6 +1,6 @@
 import { isAliveIn } from "../../app/heartbeats.ts";
 import { historyFolder, homeFactsIn, isNotFolder } from "../../app/history-folder.ts";
-import { byThen } from "../../ask/on-its-way.ts";
+import { byThen } from "../../ask/consequences.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";

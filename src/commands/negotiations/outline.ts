@@ -1,5 +1,5 @@
 import type { Runtime } from "../../app/runtime.ts";
-import { onItsWayText } from "../../ask/on-its-way.ts";
+import { onItsWayText } from "../../ask/consequences.ts";
 import { requireBackend } from "../../home/settings.ts";
 import { sentencesOf, summarise, writtenText } from "../../negotiation/describe.ts";
 import { type Outline as Outlined, type OutlineKind, outlinesOf as outlinesFrom } from "../../negotiation/outline.ts";

@@ -1,12 +1,16 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
+import type { Says } from "../negotiation/says.ts";
 import { hasSeen, isUndecided, type Stage } from "../negotiation/stage.ts";
 import { estimatedTokens, MAX_PART_TOKENS } from "../result/tokens.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
+import { piecesBetween } from "../view/aligned.ts";
+import { networksText } from "../view/text.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
 /**
@@ -57,4 +61,44 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
   const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
   const isTheirs = stage.isOwn && hasSeen(stage, ctx.negotiations.hash(text));
   return { text: value, warnings, foreign: ["/formulated_text"], ...(isTheirs && { taints: false as const }) };
+}
+
+type Said = Pick<Says, "negotiation" | "writers">;
+
+/** Returns the network's share of the text, in per cent. Undefined where it added nothing, or wrote all of it. */
+function shareIn({ negotiation, writers }: Said): number | undefined {
+  if (writers.text !== "network" || negotiation === undefined) return undefined;
+  const { share, isCompared } = networksText(negotiation.demand_raw, formulatedText(negotiation));
+  return isCompared && share < 100 ? share : undefined;
+}
+
+/** Says in one sentence, without its full stop, who wrote the text and how much of it the network added. */
+export function whoWrote(said: Said, { author }: Texts): string {
+  const { submitted, text } = said.writers;
+  const share = shareIn(said);
+  if (share === undefined) return author[text ?? "unknown"];
+  return author.added(share, submitted && author[submitted]);
+}
+
+/** Says the same for a dialog's row, which has no room for all of it. */
+export function whoWroteInRow(said: Said, { author, pageQuestion }: Texts): string {
+  const share = shareIn(said);
+  return share === undefined ? author[said.writers.text ?? "unknown"] : pageQuestion.added(share);
+}
+
+/** Beyond this many different words the marks would show another text instead of an edit. */
+const MAX_CHANGES = 600;
+
+/**
+ * Marks an edit in plain text, word by word, as `git diff --word-diff` does. The platform's segmenter cuts Chinese
+ * into words. Returns undefined for texts that are too long or too different to compare.
+ */
+export function markedDifference(original: string, edited: string, lang: string): string | undefined {
+  const segmenter = new Intl.Segmenter(lang, { granularity: "word" });
+  const wordsOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const pieces = piecesBetween(wordsOf(original), wordsOf(edited));
+  const changes = pieces?.filter(({ change }) => change !== "same").flatMap(({ text }) => wordsOf(text)) ?? [];
+  if (changes.length > MAX_CHANGES) return undefined;
+  const marks = { same: ["", ""], removed: ["[-", "-]"], added: ["{+", "+}"] } as const;
+  return pieces?.map(({ text, change }) => marks[change].join(text)).join("");
 }
