@@ -75,7 +75,7 @@ inChromium("a text that is read from right to left", (browser) => {
     const html = await permissionPage(
       {
         ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: "towow.example", until: "21:07:00", lang: "en" },
-        asked: { about: "profile", scene: { id: "scene_1", name: undefined }, fields: [["bio", NEED]] },
+        asked: { about: "profile", scene: { id: "scene_1", name: LAST }, fields: [["bio", NEED]] },
         isOpen: async () => true,
         decide: async () => {},
       },
@@ -84,6 +84,12 @@ inChromium("a text that is read from right to left", (browser) => {
     await page.setContent(String(html));
     const { first, last } = await places(page, "#sent dd");
     expect(first).toBeGreaterThan(last);
+    // Neither the id nor the host behind such a name is turned around.
+    const left = await page
+      .locator(".to dd > span")
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left));
+    expect(left).toHaveLength(3);
+    expect(left).toEqual(left.toSorted((one, other) => one - other));
   });
 });
 
