@@ -2,6 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { inChromium, openPainted } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
+import { pagesIn } from "../support/small-pages.ts";
+import { windowOf } from "../support/windows.ts";
 
 const states = roomStates("en");
 
@@ -52,5 +54,20 @@ inChromium("in a person's own colours", (browser) => {
         .first()
         .evaluate((one) => getComputedStyle(one).outlineStyle);
     expect([await outline(chosen), await outline(other)]).toEqual(["solid", "none"]);
+  });
+
+  it.each(["light", "dark"] as const)("personal data in a question are as readable as the rest: %s", async (scheme) => {
+    const { page } = await windowOf(browser(), { forcedColors: "active", colorScheme: scheme, bypassCSP: true });
+    const pages = await pagesIn("en");
+    for (const name of ["send", "cancel"]) {
+      await page.setContent(pages[name] ?? "");
+      const colours = await page
+        .locator("mark.pii")
+        .evaluateAll((marks) =>
+          marks.map((mark) => [mark, mark.closest("dd, .text")!].map((one) => getComputedStyle(one).color)),
+        );
+      expect(colours, name).not.toEqual([]);
+      for (const [own, around] of colours) expect(own, name).toBe(around);
+    }
   });
 });

@@ -87,7 +87,10 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
 
   it.each([390, 1280])("a scene's name without an end breaks no other word of the header: %i", async (width) => {
     const { page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
-    const scenes = { state: "listed" as const, items: [{ id: "scene_000000000000", name: WORD, description: "", agents: 3 }] };
+    const scenes = {
+      state: "listed" as const,
+      items: [{ id: "scene_000000000000", name: WORD, description: "", agents: 3 }],
+    };
     await show(room("en", { place: "profile", scenes }));
     expect((await page.locator(".scene-name").boundingBox())!.height).toBeLessThan(52);
     const rows = await page
