@@ -6,6 +6,7 @@ import { resolveAll } from "../home/settings.ts";
 import { isOpen, listRecords, openSince } from "../negotiation/records.ts";
 import { shellWord } from "../terminal/shell-word.ts";
 import { type NetworkTexts, networkTexts } from "../text/network.ts";
+import { failureSentence } from "./failure.ts";
 import { atTerminal, type Home, openHome } from "./home.ts";
 import { checkNetwork, signOf } from "./network/check.ts";
 import { chooseNetwork, networkOf } from "./network/choose.ts";
@@ -30,9 +31,11 @@ export async function network({ io, root, address }: NetworkArguments): Promise<
   const home = openHome(io);
   const texts = networkTexts(home.lang);
   const printer = new Printer(terminalOf(io.stdout, io.env));
-  const current = home.settings().get("backend_url")?.value as string | undefined;
+  const { value, problem } = home.settings().get("backend_url") ?? {};
+  const current = value as string | undefined;
   if (address === undefined && !atTerminal(io)) {
-    printer.text(current === undefined ? texts.none : texts.now(current));
+    if (problem === undefined) printer.text(current === undefined ? texts.none : texts.now(current));
+    tellOverride(home, { printer, texts });
     tellOwnNetworks(current, home, { root, printer, texts });
     for (const line of texts.change(PRODUCTION).split("\n")) printer.line(line);
     return;
@@ -68,13 +71,22 @@ export async function moveTo(address: string, home: Home, around: Around): Promi
   const left = await leftBehind(home, address);
   if (before !== address) await saveNetwork(home, address);
   const tick = printer.style("green", "✓ ");
-  printer.text(before === address ? texts.same(address) : texts.saved(address), { first: tick });
+  const isUsed = home.settings().get("backend_url")?.value === address;
+  const said = isUsed ? (before === address ? texts.same : texts.saved) : texts.kept;
+  printer.text(said(address), { first: tick });
   if (left !== undefined) tellBehind(left, texts, printer);
-  const now = home.settings().get("backend_url");
-  if (now?.source === "environment" && now.value !== address)
-    printer.text(texts.overridden(now.where, String(now.value)), { style: "yellow" });
+  if (!isUsed) tellOverride(home, around);
   tellOwnNetworks(address, home, around);
   return before !== address;
+}
+
+/** Says where a variable names the network, since no choice has an effect there, or why its name cannot be used. */
+export function tellOverride(home: Home, { printer, texts }: Pick<Around, "printer" | "texts">): void {
+  const { source, where, value, problem } = home.settings().get("backend_url") ?? {};
+  if (problem !== undefined) home.io.exitCode = 1;
+  else if (source !== "environment") return;
+  const sentence = problem ? failureSentence(problem, home.lang) : texts.overridden(String(where), String(value));
+  printer.text(sentence, { style: "yellow" });
 }
 
 /** Names the clients that do not follow `network`, and the command that changes that. */

@@ -5,8 +5,10 @@ import { createSandbox, isRunning } from "../app/sandbox/sandbox.ts";
 import type { Clock } from "../clock.ts";
 import { asUnwritable, errnoOf } from "../home/file.ts";
 import { withLock } from "../home/lock.ts";
+import { SANDBOX } from "../home/origin.ts";
 import { networkTexts } from "../text/network.ts";
 import { openHome } from "./home.ts";
+import { tellOverride } from "./network.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { sandboxDataOf } from "./sandbox/data.ts";
@@ -28,7 +30,8 @@ const POLL_MS = 20;
 /** `towow-mcp sandbox` shows this home's sandbox, or ends it. */
 export async function sandbox({ io, root, stop, reset, json }: SandboxArguments): Promise<void> {
   const home = openHome(io);
-  const texts = networkTexts(home.lang).sandbox;
+  const around = networkTexts(home.lang);
+  const texts = around.sandbox;
   const printer = new Printer(terminalOf(io.stdout, io.env));
   if (stop || reset) {
     const wasNamed = await endSandbox(home.path, io.clock, { erases: reset });
@@ -56,7 +59,9 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
   else printer.text(texts.holds(data.scenes.length, data.agents.length, data.negotiations.length));
   for (const path of keptAside(home.path)) printer.text(texts.aside(path));
   printer.text(texts.kept(sandboxFolder(home.path)), { style: "dim" });
-  if (home.settings().get("backend_url")?.value !== "sandbox") printer.text(texts.use, { style: "dim" });
+  if (home.settings().get("backend_url")?.value === SANDBOX) return;
+  printer.text(texts.use, { style: "dim" });
+  tellOverride(home, { printer, texts: around });
 }
 
 /**

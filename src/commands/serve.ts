@@ -6,6 +6,7 @@ import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
+import { joinSentences } from "../text/join.ts";
 import { CRASH, onEnd } from "./ending.ts";
 import { homeLanguage } from "./home.ts";
 import { logLine } from "./log-table.ts";
@@ -49,7 +50,12 @@ export async function serve(args: ServeArguments): Promise<void> {
   endpoint.rooms?.listensAt(origin);
   const say = cliTexts(endpoint.lang).serve;
   void printText(io, `${say.at(`${origin}/mcp`)}\n`);
-  if (endpoint.homeKeyPath !== undefined) void printText(io, `${say.homeKey(endpoint.homeKeyPath)}\n`);
+  const entrances = [
+    options.signIn ? say.signIn(new URL("/mcp", options.publicUrl ?? origin).href) : undefined,
+    options.ownTokens ? (options.signIn ? say.alsoTokens : say.tokens) : say.noTokens,
+    endpoint.homeKeyPath && say.homeKey(endpoint.homeKeyPath),
+  ];
+  void printText(io, `${joinSentences(entrances)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const { clock } = io;

@@ -158,8 +158,13 @@ const en = {
   },
   serve: {
     at: (address: string) => `towow-mcp serves at ${address}`,
+    tokens: "Clients send their own Towow token as Authorization: Bearer <token>.",
+    signIn: (address: string) =>
+      `Sign-in is on: a client needs only the address ${address}, and its person signs in on a page.`,
+    alsoTokens: "It can also send a Towow token of its own as Authorization: Bearer <token>.",
+    noTokens: "A Towow token alone lets no client in (--own-tokens off).",
     homeKey: (path: string) =>
-      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
+      `To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
   },
 };
 
@@ -306,8 +311,11 @@ const zh: typeof en = {
   },
   serve: {
     at: (address) => `towow-mcp 正在提供服务：${address}`,
-    homeKey: (path) =>
-      `客户端用 Authorization: Bearer <令牌> 发送各自的通爻令牌。要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
+    tokens: "客户端用 Authorization: Bearer <令牌> 发送各自的通爻令牌。",
+    signIn: (address) => `已开启登录：客户端只要地址 ${address}，由当事人在页面上登录。`,
+    alsoTokens: "也可以用 Authorization: Bearer <令牌> 发送自己的通爻令牌。",
+    noTokens: "只凭通爻令牌不能进入（--own-tokens off）。",
+    homeKey: (path) => `要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
   },
 };
 

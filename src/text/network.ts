@@ -21,7 +21,10 @@ const en = {
     `To choose one:\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network: string) => `The network is now ${network}.`,
   same: (network: string) => `The network is ${network} already.`,
-  overridden: (where: string, network: string) => `But ${where} wins: here it stays ${network}.`,
+  /** Said where another one is in use. */
+  kept: (network: string) => `Saved for this home: ${network}.`,
+  overridden: (where: string, network: string) =>
+    `${where} is set here and wins over any choice: the network stays ${network} until you unset it.`,
   ownEntry: (client: string, network: string, path: string) =>
     `But ${client} stays with ${network}, which its own entry names (${path}). To change that:`,
   behind: {
@@ -76,7 +79,8 @@ const zh: typeof en = {
     `选择方法：\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network) => `现在使用的网络是 ${network}。`,
   same: (network) => `使用的网络已经是 ${network}。`,
-  overridden: (where, network) => `但 ${where} 优先：这里仍是 ${network}。`,
+  kept: (network) => `已保存到你的设置：${network}。`,
+  overridden: (where, network) => `这里设置了 ${where}，它优先于任何选择：取消之前，网络一直是 ${network}。`,
   ownEntry: (client, network, path) => `但 ${client} 的条目自己指定了网络，仍使用 ${network}（${path}）。如要更改：`,
   behind: {
     title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,

@@ -284,6 +284,10 @@ const SETTINGS: Record<string, Shown> = {
     it.masks.push(...other.masks.slice(-1));
     return each(it, "network", `network ${url}`, `network ${url}`, "network");
   },
+  "a variable names the network, and wins over a choice": async (lang) =>
+    each(await machine(lang, { TOWOW_BACKEND_URL: "http://127.0.0.1:9" }), "network", "network sandbox", "sandbox"),
+  "a variable names no network": async (lang) =>
+    each(await machine(lang, { TOWOW_BACKEND_URL: "odd" }), "network", "network sandbox"),
   "what is typed wrong": onNewMachine(
     "lst",
     "list --nonsense",
