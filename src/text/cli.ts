@@ -105,7 +105,7 @@ const en = {
       "your identity: ids and tokens of every backend, the key for HTTP and the browsers signed in with it, the last scene, config files kept aside",
     logs: "the logs",
     browsers: "browsers you have let in, or that are waiting",
-    programs: "sign-ins of programs at an endpoint of this home",
+    programs: "sign-ins of programs at an endpoint of this home, and the key for them",
     sandbox: "the sandbox: it ends, and everything in it is erased",
     settings: "your settings, the network among them",
     program: "the copy of this program that setup made, and its notes",
@@ -160,11 +160,11 @@ const en = {
     at: (address: string) => `towow-mcp serves at ${address}`,
     tokens: "Clients send their own Towow token as Authorization: Bearer <token>.",
     signIn: (address: string) =>
-      `Sign-in is on: a client needs only the address ${address}, and its person signs in on a page.`,
+      `Sign-in is on (--sign-in off ends it): a client needs only the address ${address}, and its person signs in on a page.`,
     alsoTokens: "It can also send a Towow token of its own as Authorization: Bearer <token>.",
     noTokens: "A Towow token alone lets no client in (--own-tokens off).",
     homeKey: (path: string) =>
-      `To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
+      `To act as the person of this machine, a client sends the key in ${path} instead, or you sign in with it. Anybody who has the key is you.`,
   },
 };
 
@@ -263,7 +263,7 @@ const zh: typeof en = {
     identity: "你的身份：各后端的 ID 和令牌、HTTP 密钥和用它登录的浏览器、最近加入的场景、另存的配置文件",
     logs: "日志",
     browsers: "已准许或等待准许的浏览器",
-    programs: "程序在本机端点的登录",
+    programs: "程序在本机端点的登录，以及相应的密钥",
     sandbox: "沙盒：将其结束，其中的内容全部清除",
     settings: "你的设置，包括所用的网络",
     program: "setup 放在这里的程序副本和记录",
@@ -312,10 +312,10 @@ const zh: typeof en = {
   serve: {
     at: (address) => `towow-mcp 正在提供服务：${address}`,
     tokens: "客户端用 Authorization: Bearer <令牌> 发送各自的通爻令牌。",
-    signIn: (address) => `已开启登录：客户端只要地址 ${address}，由当事人在页面上登录。`,
+    signIn: (address) => `已开启登录（--sign-in off 可关闭）：客户端只要地址 ${address}，由当事人在页面上登录。`,
     alsoTokens: "也可以用 Authorization: Bearer <令牌> 发送自己的通爻令牌。",
     noTokens: "只凭通爻令牌不能进入（--own-tokens off）。",
-    homeKey: (path) => `要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
+    homeKey: (path) => `要以本机用户的身份调用，就改为发送 ${path} 中的密钥，或用它登录。谁有这个密钥，谁就是你。`,
   },
 };
 

@@ -226,7 +226,7 @@ export const helpEn = {
     replica: "the name of this replica, for the load balancer",
     metrics: "serve /metrics, to everybody who reaches this port",
     tokenPage: "give visitors of the front page a token; on for this machine alone",
-    signIn: "let programs sign in for their people, by the address alone",
+    signIn: "let programs sign in by the address alone; on with a public address, or for this machine alone",
     clientDocuments: "fetch the documents that programs name as their id; on with https and sign-in",
     ownTokens: "take a Towow token as it is, besides sign-in",
     sessionIdle: "when an idle session ends",

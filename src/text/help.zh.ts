@@ -223,7 +223,7 @@ export const helpZh: HelpTexts = {
     replica: "本副本的名称，供负载均衡使用",
     metrics: "向能访问此端口的所有人提供 /metrics",
     tokenPage: "让首页的访客自行领取令牌；只供本机使用时默认开启",
-    signIn: "让程序凭地址登录，由本人同意",
+    signIn: "让程序凭地址登录，由本人同意；有公开地址，或只供本机使用时默认开启",
     clientDocuments: "读取程序以网址为名的说明文件；有 https 且开启登录时默认开启",
     ownTokens: "登录之外，也接受直接发来的通爻令牌",
     sessionIdle: "空闲会话多久后结束（秒）",

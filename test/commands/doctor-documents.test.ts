@@ -7,7 +7,7 @@ import { doctorTexts } from "../../src/text/doctor.ts";
 
 /** What `doctor` says of the documents of programs to the operator of an endpoint, and that it asks nobody else's network. */
 
-const SERVED = { TOWOW_SIGN_IN: "on", TOWOW_PUBLIC_URL: "https://mcp.example" };
+const SERVED = { TOWOW_PUBLIC_URL: "https://mcp.example" };
 
 async function examined(env: Record<string, string>, answer: FetchDocument) {
   const asked: string[] = [];

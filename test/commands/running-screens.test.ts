@@ -41,8 +41,8 @@ const RUNNING: Record<string, (lang: Lang) => Promise<string>> = {
   "open, for an agent": runs("open --agent"),
   "open, without a terminal": async (lang) => (await machineWithBackend(lang, { auth: false })).runs("open"),
   serve: runs("serve --port 0", { until: /\/mcp/ }),
-  "serve, with sign-in": runs("serve --port 0 --sign-in on", { until: /\/mcp/ }),
-  "serve, by sign-in alone": runs("serve --port 0 --sign-in on --own-tokens off", { until: /\/mcp/ }),
+  "serve, without sign-in": runs("serve --port 0 --sign-in off", { until: /\/mcp/ }),
+  "serve, by sign-in alone": runs("serve --port 0 --own-tokens off", { until: /\/mcp/ }),
   "serve, without a terminal": runs("serve --port 0", { isTyped: false, until: /\/mcp/ }),
 };
 

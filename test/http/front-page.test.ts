@@ -13,7 +13,7 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   const { status, text } = await get("en-GB,en;q=0.9");
   expect(status).toBe(200);
   expect(text).toContain('<html lang="en">');
-  expect(text).toContain(`claude mcp add --transport http towow http://127.0.0.1:${port}/mcp --header`);
+  expect(text).toContain(`claude mcp add --transport http towow http://127.0.0.1:${port}/mcp\nclaude mcp login towow`);
   expect((await get("zh-CN")).text).toContain("在你的 AI 里使用");
   // What is not there is not offered: without a public address nobody has a list of browsers.
   expect(text).toContain('href="/room"');

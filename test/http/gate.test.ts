@@ -185,7 +185,7 @@ describe("a full endpoint", () => {
 
   it("says who is not known before that it is full", async () => {
     await hold(LEAST);
-    expectRefusal(await send(endpoint.port, { body: NEW_CALL }), 401, "unauthorized", null);
+    expectRefusal(await send(endpoint.port, { body: NEW_CALL }), 401, "sign_in_first", null);
   });
 
   it("reads no more than 64 kB of a message", async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const port = await freePort();
   host = `127.0.0.1:${port}`;
   endpoint = await startEndpoint({
-    args: ["--port", `${port}`, "--public-url", `http://${host}`, "--sign-in", "on", "--token-page", "on"],
+    args: ["--port", `${port}`, "--public-url", `http://${host}`, "--token-page", "on"],
   });
   const entrance = await fetch(`http://${host}/room`, { redirect: "manual" });
   room = String(entrance.headers.get("location"));

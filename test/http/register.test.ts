@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { send, startEndpoint } from "../support/endpoint.ts";
 
-it("a client that tries to sign itself up is told to send its person's token, and a rebound host nothing", async () => {
-  const { port, close } = await startEndpoint();
+it("where nobody signs in, a client that tries to sign itself up is told to send its person's token, and a rebound host nothing", async () => {
+  const { port, close } = await startEndpoint({ args: ["--sign-in", "off"] });
   onTestFinished(close);
   const register = (host: string) =>
     send(port, { path: "/register", headers: { Host: host, "Content-Type": "application/json" }, body: "{}" });

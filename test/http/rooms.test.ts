@@ -160,7 +160,7 @@ it("on this machine alone, whoever is in the room stays who they are when somebo
   const before = idOf((await own.ask(room)).text);
   expect(before).toBeDefined();
   const { text, headers } = await own.ask(`${here}/token`, {});
-  expect([headers["set-cookie"], text.includes("Sign in there with it.")]).toEqual([undefined, true]);
+  expect([headers["set-cookie"], text.includes("You stay signed in as before.")]).toEqual([undefined, true]);
   expect(idOf((await own.ask(room)).text)).toBe(before);
 });
 

@@ -49,7 +49,9 @@ describe("an endpoint for this machine", () => {
     const token = TOKEN.exec(page.text)?.[1] ?? "";
     expect(token).toMatch(/^towow_[\w-]{32}$/);
     expect(page.text).toMatch(/Valid until <time datetime="[^"]+">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./);
-    expect(page.text).toContain(`--header &#39;Authorization: Bearer ${token}&#39;`);
+    // The address is enough, and the token is for a client that cannot sign in.
+    expect(page.text).toContain(`${endpoint.url}\nclaude mcp login towow`);
+    expect(page.text).toContain(`Authorization: Bearer ${token}`);
     const { status } = await fetch(`${endpoint.mockUrl}/v1/api/scenes`, {
       headers: { Authorization: `Bearer ${token}` },
     });
@@ -147,7 +149,7 @@ it("a token that a shell would take for more than a word is one word in the comm
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const endpoint = await serving({ backend: { mock: undefined as never, url } });
+  const endpoint = await serving({ args: ["--sign-in", "off"], backend: { mock: undefined as never, url } });
   const { text } = await visitor(endpoint).asks();
   const shown = text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
   expect(shown).toContain(`--header 'Authorization: Bearer a"'\\''$(id)<b>'`);

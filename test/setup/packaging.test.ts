@@ -88,6 +88,16 @@ const ServerJson = z.strictObject({
       environmentVariables: z.array(Variable),
     }),
   ),
+  // The address of an endpoint is enough: no header is asked for.
+  remotes: z.array(
+    z.strictObject({
+      type: z.literal("streamable-http"),
+      url: z.literal("https://{host}/mcp"),
+      variables: z.strictObject({
+        host: z.strictObject({ description: z.string(), isRequired: z.literal(true), placeholder: z.string() }),
+      }),
+    }),
+  ),
 });
 
 it("server.json is as the MCP registry wants it, and names this package", () => {

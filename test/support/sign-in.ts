@@ -11,7 +11,7 @@ export interface SignInEndpoint extends Endpoint {
 export async function startSignIn({ args = [], ...options }: EndpointOptions = {}): Promise<SignInEndpoint> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const own = ["--port", `${port}`, "--public-url", origin, "--sign-in", "on", "--token-page", "on"];
+  const own = ["--port", `${port}`, "--public-url", origin, "--token-page", "on"];
   return { ...(await startEndpoint({ ...options, args: [...own, ...args] })), origin };
 }
 

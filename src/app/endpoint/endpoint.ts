@@ -267,9 +267,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
         ...signIn,
         clients: new Clients({
           ...{ seals: signIn.seals, clock, store },
-          fetchDocument: options.clientDocuments
-            ? createDocumentFetch({ version, clock, through: connectionsIn(env) })
-            : undefined,
+          fetchDocument:
+            options.clientDocuments && profile !== "offline"
+              ? createDocumentFetch({ version, clock, through: connectionsIn(env) })
+              : undefined,
         }),
         desk: createConsentDesk({
           ...{

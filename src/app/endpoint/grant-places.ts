@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import * as z from "zod";
 import { type Clock, every } from "../../clock.ts";
-import { isAbsent, isObject, namesIn } from "../../home/file.ts";
+import { isAbsent, isObject, namesIn, secureFolder } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { GrantStore } from "../../mcp/http/sign-in/grants.ts";
@@ -12,6 +12,8 @@ import { nameOfSecret } from "../../mcp/http/sign-in/sealing.ts";
 
 interface GrantPlacesDeps {
   home: string;
+  /** The operator chose it; where it is undefined, the home keeps one. */
+  stateKey: Uint8Array | undefined;
   clock: Clock;
   log: Log;
 }
@@ -19,7 +21,7 @@ interface GrantPlacesDeps {
 export interface GrantPlaces {
   store: GrantStore;
   /** This endpoint seals and signs with it, and has the same one after a restart. */
-  key: () => Promise<Uint8Array>;
+  key: Uint8Array;
   close(): void;
 }
 
@@ -33,10 +35,31 @@ export const grantFolder = (home: string): string => join(home, "sign-in");
 
 /**
  * Keeps grants as files, each whole at any moment, that nobody but the home's owner reads; by them a restart signs nobody out.
- * Methods throw HomeUnwritable.
+ * Methods throw HomeUnwritable. Gives undefined where the home takes no files: then sign-ins end with the program, as the log
+ * says.
  */
-export function openGrantPlaces({ home, clock, log }: GrantPlacesDeps): GrantPlaces {
-  const dir = grantFolder(home);
+export async function openGrantPlaces(deps: GrantPlacesDeps): Promise<GrantPlaces | undefined> {
+  const dir = grantFolder(deps.home);
+  try {
+    secureFolder(dir);
+    return grantPlacesIn(dir, deps.stateKey ?? (await keyIn(dir)), deps);
+  } catch (error) {
+    deps.log.warn("sign_ins_in_memory", { error: failureOf(error) });
+    return undefined;
+  }
+}
+
+const KEY_FILE = "key.json";
+
+async function keyIn(dir: string): Promise<Uint8Array> {
+  const files = createJsonFiles(dir, nanoid);
+  const path = join(dir, KEY_FILE);
+  await files.create(path, { key: randomBytes(KEY_BYTES).toString("base64") });
+  const { key } = keyShape.parse(await files.read(path));
+  return Buffer.from(key, "base64");
+}
+
+function grantPlacesIn(dir: string, key: Uint8Array, { clock, log }: GrantPlacesDeps): GrantPlaces {
   const files = createJsonFiles(dir, nanoid);
   /** A name may hold anything; the kind of what it names stands in front. */
   const pathOf = (key: string) => join(dir, `${key.split(":", 1)[0]}-${nameOfSecret(key).slice(0, 48)}.json`);
@@ -110,17 +133,5 @@ export function openGrantPlaces({ home, clock, log }: GrantPlacesDeps): GrantPla
   if (namesIn(dir).length > 0) tidied();
   const stop = every(clock, DAY_MS, tidied);
 
-  return {
-    store,
-    async key() {
-      const path = join(dir, KEY_FILE);
-      const made = { key: randomBytes(KEY_BYTES).toString("base64") };
-      await files.create(path, made);
-      const { key } = keyShape.parse(await files.read(path));
-      return Buffer.from(key, "base64");
-    },
-    close: stop,
-  };
+  return { store, key, close: stop };
 }
-
-const KEY_FILE = "key.json";

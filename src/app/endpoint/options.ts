@@ -98,7 +98,8 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   const hasPages = publicUrl !== undefined || localIdentity;
   if (args.tokenPage === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
   if (args.signIn === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
-  const signIn = hasPages && args.signIn === "on";
+  // Its person says yes on a page, so that it is on wherever there are pages.
+  const signIn = hasPages && args.signIn !== "off";
   if (args.ownTokens === "off" && !signIn) throw invalid("sign-in", "on");
   // Where strangers come, no token is given out unasked: it is an account, and has a place of its own here.
   const isHere = isLocal && allowedHosts.length === 0 && (publicUrl === undefined || isLoopback(publicUrl));

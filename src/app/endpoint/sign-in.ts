@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Rate } from "../../mcp/http/rate.ts";
-import { type Credential, type GrantStore, Grants } from "../../mcp/http/sign-in/grants.ts";
+import { type Credential, Grants } from "../../mcp/http/sign-in/grants.ts";
 import { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
@@ -33,16 +33,15 @@ export interface SignInState {
   close(): void;
 }
 
+const KEY_BYTES = 32;
 const ENDED = "grant-ended";
 const endedShape = z.object({ account: z.string(), id: z.string() });
 
-/** @throws HomeUnwritable where the home takes no files */
 export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
-  const { store, isShared, home, clock, log, rate, ended } = deps;
-  const places = isShared ? undefined : openGrantPlaces({ home, clock, log });
-  const key = deps.stateKey ?? (await places!.key());
-  const seals = new Seals(key, randomBytes);
-  const kept: GrantStore = places?.store ?? remembered(scoped(store, "sign-in:"), clock);
+  const { store, isShared, stateKey, home, clock, log, rate, ended } = deps;
+  const places = isShared ? undefined : await openGrantPlaces({ home, stateKey, clock, log });
+  const seals = new Seals(places?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
+  const kept = places?.store ?? remembered(scoped(store, "sign-in:"), clock);
   const note = (error: unknown) => log.warn("grant_end_untold", { error: failureOf(error) });
   const leave = store.subscribe(ENDED, (message) => {
     const read = endedShape.safeParse(message).data;

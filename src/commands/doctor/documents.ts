@@ -6,7 +6,7 @@ import type { DoctorContext, Finding } from "./finding.ts";
 const CLAUDE = new URL("https://claude.ai/oauth/claude-code-client-metadata");
 
 /**
- * Runs only for the operator of an endpoint, whose environment says that programs sign in there: it fetches one
+ * Runs only for the operator of an endpoint, whose environment names an https address where programs sign in: it fetches one
  * client's document as the endpoint would. A program whose document cannot be fetched is refused, and tries no other
  * way in.
  */
@@ -14,7 +14,7 @@ export async function* checkDocuments(
   { io: { env, clock }, version, texts: { documents: texts } }: Pick<DoctorContext, "io" | "version" | "texts">,
   fetchDocument: FetchDocument = createDocumentFetch({ version, clock, through: connectionsIn(env) }),
 ): AsyncGenerator<Finding> {
-  const isServed = env.TOWOW_SIGN_IN === "on" && env.TOWOW_PUBLIC_URL?.startsWith("https:") === true;
+  const isServed = env.TOWOW_SIGN_IN !== "off" && env.TOWOW_PUBLIC_URL?.startsWith("https:") === true;
   if (!isServed || env.TOWOW_CLIENT_DOCUMENTS === "off") return;
   const check = "documents";
   const isFetched = await fetchDocument(CLAUDE).then(

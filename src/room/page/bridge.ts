@@ -63,8 +63,7 @@ export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTea
       const id = asked++;
       unanswered.set(id, { resolve, reject });
       signal?.addEventListener("abort", () => {
-        if (!unanswered.delete(id)) return;
-        notify("notifications/cancelled", { requestId: id });
+        unanswered.delete(id);
         reject(new Error(`no answer to ${method}`));
       });
       post({ id, method, params });

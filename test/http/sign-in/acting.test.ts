@@ -295,7 +295,7 @@ it("with --own-tokens off only programs that were allowed are served", async () 
 });
 
 it("on this machine alone its person signs in with the home's key; without that the grant opens nothing", async () => {
-  const { port, homeKey, home, close } = await startEndpoint({ args: ["--sign-in", "on"] });
+  const { port, homeKey, home, close } = await startEndpoint();
   onTestFinished(close);
   const at = { port, origin: `http://127.0.0.1:${port}` };
   const [program, person] = [new AskingProgram(at), new ConsentingPerson(at)];

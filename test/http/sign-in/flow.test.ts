@@ -199,6 +199,29 @@ describe("consent", () => {
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
 
+  it("is not remembered: a program that its person has allowed is asked about again", async () => {
+    const { program, person } = await signedIn(at, await at.token());
+    const again = await person.opens(program.asks());
+    expect([again.status, again.headers.location]).toEqual([200, undefined]);
+    expect(again.text).toContain("wants to take part");
+  });
+
+  it("leaves nothing of its address in a log or a metric, whatever becomes of it", async () => {
+    const program = new AskingProgram(at);
+    await program.register();
+    const [ada, state] = [new ConsentingPerson(at), "a-state-of-the-program"];
+    const { page } = await ada.opens(program.asks({ state }));
+    const { headers } = await ada.answers(page, { do: "allow", who: "token", token: await at.token() });
+    const code = new URL(headers.location ?? "").searchParams.get("code") ?? "";
+    await ada.opens(program.asks({ state, redirect_uri: "https://evil.example/cb" }));
+    await ada.answers(page, { do: "allow" });
+    const metrics = (await send(at.port, { method: "GET", path: "/metrics" })).text;
+    const ticket = new URL(page).pathname.split("/").at(-1) ?? "";
+    for (const one of [state, program.challenge, program.clientId, ticket, code, "evil.example"])
+      expect(at.log() + metrics).not.toContain(one);
+    expect(at.log()).toContain('"route":"/authorize"');
+  });
+
   it("a no goes back at once, and nothing was allowed", async () => {
     const program = new AskingProgram(at);
     await program.register();
