@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { VERDICTS } from "../negotiation/risks.ts";
 import type { RoomStage } from "./room-state.ts";
-import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
+import type { ActionSpec, FieldSpec, SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 const id = z.string().min(1).max(200);
 const text = (max: number) => z.string().max(max);
@@ -203,9 +203,13 @@ export const fieldsOf = ({ sections }: UiSpec): FieldSpec[] =>
     return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
   });
 
+/** The page says of the résumé that only its person looks at it: an outside agent neither reads nor writes it. */
+export const isForPersonAlone = (section: SectionSpec): boolean => section.kind === "form" && section.id === "resume";
+
 /** What can be filled in on a screen; what the person says to an agent is theirs alone. */
 export const fieldIdsOf = ({ sections }: UiSpec, by: "person" | "agent"): string[] =>
   sections.flatMap((section) => {
+    if (by === "agent" && isForPersonAlone(section)) return [];
     if (section.kind === "form") return section.fields.map(({ id }) => id);
     if (section.kind === "agent") return section.field === undefined || by === "agent" ? [] : [section.field.id];
     return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field.id] : [];

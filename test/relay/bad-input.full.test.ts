@@ -64,9 +64,7 @@ describe("bad input", () => {
   it("an agent that asks and never reads is answered no further than a bound", async () => {
     const { url, opened, world } = await relayed();
     const agent = await startedAgent(url());
-    await opened.call("select", { itemId: world.sceneId });
-    await opened.press("next");
-    await opened.call("setField", { fieldId: "resume", value: "x".repeat(200_000) });
+    for (let i = 0; i < 50; i++) await opened.call("postMessage", { text: "x".repeat(4_000) });
     const send = vi.spyOn(WebSocket.prototype, "send");
     onTestFinished(() => send.mockRestore());
     agent.socket.pause();

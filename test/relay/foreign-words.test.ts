@@ -3,6 +3,7 @@ import type { UiSpec } from "../../src/room/ui-spec-schema.ts";
 import { openRelay, startedAgent } from "../support/relay.ts";
 import { openRoom } from "../support/room.ts";
 import { createWorld } from "../support/world.ts";
+import { relayed } from "./relayed.ts";
 
 /** Stands in every text of others. */
 const WORD = "qzothersqz";
@@ -143,4 +144,18 @@ it("a number in an agent's parameters is masked in the log as a text is", async 
   const written = JSON.stringify(relay.events());
   for (const one of [...PERSONAL, "12345678901"]) expect(written).not.toContain(one);
   expect(written).toContain('"count":3');
+});
+
+it("a résumé that the page says only its person looks at is no part of the agent's screen, nor of its log", async () => {
+  const { world, opened, url, events } = await relayed({ isStudy: true });
+  const agent = await startedAgent(url());
+  await opened.call("select", { itemId: world.sceneId });
+  await opened.press("next");
+  await opened.call("setField", { fieldId: "resume", value: "Lin Wei, 12 Mill Lane" });
+  await opened.call("setField", { fieldId: "bio", value: "Hospital software" });
+  await agent.sees(({ payload }) => JSON.stringify(payload).includes("Hospital software"));
+  const write = { toolName: "setField", params: { fieldId: "resume", value: "x" }, reason: "x" };
+  expect((await agent.ask("tool.call", write)).payload.code).toBe("INVALID_PARAMS");
+  expect(JSON.stringify([agent.frames, events()])).not.toMatch(/Mill Lane|"resume"(?!,"value":"x")/);
+  expect(opened.room.state.form.resume).toBe("Lin Wei, 12 Mill Lane");
 });
