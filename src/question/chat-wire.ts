@@ -66,6 +66,8 @@ export interface PageForm {
   shown?: string;
   /** How the page knows what stands before its person. A yes and a cancel count with it alone, so it comes with every act. */
   display?: Display;
+  /** In ms by the server's clock: by then the page has given this up, and what comes later changes nothing. A no has none. */
+  until?: string;
   /** Names the browser's time zone, as `Intl` does. */
   timeZone?: string;
 }

@@ -28,7 +28,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     this.#hash = hash;
   }
 
-  async answer({ path, form }: PageCall, about: ChatAbout): Promise<PageAnswer> {
+  async answer({ path, form: given }: PageCall, about: ChatAbout): Promise<PageAnswer> {
     const { deps, demandId } = about;
     const { clock, log, live } = deps;
     const held = this.#open(about);
@@ -37,6 +37,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     live.refresh();
     const isStrict = live.current().confirmation_policy === "strict";
     if (room.state.chat?.isStrict !== isStrict) room.update((state) => ({ ...state, chat: { isStrict } }));
+    const form = stillMeant(given, clock.now());
     if (form !== undefined) takeWord(room, form);
     if (path === "/") {
       held.openings += 1;
@@ -74,6 +75,10 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     return held;
   }
 }
+
+/** Returns undefined for what its page has given up: a host can hold a call back, and let it go when another text is shown. */
+const stillMeant = (form: PageForm | undefined, now: number): PageForm | undefined =>
+  form?.until !== undefined && Number(form.until) < now ? undefined : form;
 
 /** Takes what comes before the act: what was done to the text elsewhere, and what has been seen of it on the page. */
 function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {

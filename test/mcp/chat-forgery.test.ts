@@ -112,6 +112,26 @@ describe("a click counts for the question as it stands", () => {
     }
   });
 
+  it("and not once its page has given it up, whatever the host lets go then; a no is never too late", async () => {
+    const { world, process } = await person();
+    const { client, ticket, page } = await asked(world, process);
+    await page.open();
+    await page.press("edit");
+    await page.act("", { "f.text": OWN });
+    await page.press("edit");
+    await page.look();
+    const { path, form } = broadcastBy(page);
+    const held = { path, form: { ...form, draft: page.draft, until: `${world.clock.now() + 20_000}` } };
+    await page.press("reset");
+    await world.clock.advance(20_001);
+    await world.clock.run(callOfPage(client, ticket, held));
+    expect(confirms(world.mock)).toHaveLength(0);
+    await page.look();
+    expect(page.sheet?.outgoing).toContain(INTENT);
+    await page.press("withdraw");
+    expect(cancels(world.mock)).toHaveLength(1);
+  });
+
   it("and once", async () => {
     const { world, process } = await person();
     const { client, ticket, page } = await asked(world, process);

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { Browser, Frame } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { expect, it } from "vitest";
 import { chatTexts } from "../../src/text/chat-page.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
-import { ERAS, type Era } from "../support/chat.ts";
+import { ERAS } from "../support/chat.ts";
+import { ARMED, armed, drawn, formsOf, type HostOptions, LOOKED_MS, stands } from "../support/chat-drawn.ts";
 import { chatHost, QUESTION_PAGE_FILE } from "../support/chat-host.ts";
 import { INTENT, waitingInChat } from "../support/chat-room.ts";
 import { typeInto } from "../support/keys.ts";
@@ -22,8 +23,6 @@ it("the page in the chat is one file that loads nothing, of at most 36 KB, compr
 const say = chatTexts("en");
 /** The text as its person wants it. */
 const OWN = "I am looking for a product designer for a three-month pilot in a hospital. Nights are fine.";
-const ARMED = "button[value^=broadcast]:enabled:not([aria-disabled])";
-const armed = (page: Frame) => expect.poll(() => page.locator(ARMED).count()).toBe(1);
 const heading = (page: Frame) => page.locator("h1").textContent();
 const textOf = (page: Frame) =>
   page.locator(".sheet .text").evaluate((text) => {
@@ -37,30 +36,6 @@ const marks = (page: Frame) =>
   page
     .locator(".sheet .text > *")
     .evaluateAll((all) => all.map(({ className, textContent }) => [className, textContent]));
-
-type HostOptions = Partial<Parameters<typeof chatHost>[1]>;
-
-/** A question in a conversation, with the host that draws it. */
-async function drawn(
-  browser: Browser,
-  { config, era, ...options }: HostOptions & { config?: Record<string, unknown>; era?: Era } = {},
-) {
-  const { world, call, result: waits, ticket } = await waitingInChat(era, config);
-  const host = await chatHost(browser, { call, ...options });
-  const result = (another: object = waits) => host.result(another);
-  return { ...host, result, waits, ticket, call, mock: world.mock, clock: world.clock };
-}
-
-/** The forms that a page has sent. */
-const formsOf = ({ calls }: { calls: readonly { arguments?: Record<string, unknown> }[] }) =>
-  calls.map((call) => (call.arguments?.form ?? {}) as Record<string, string>);
-
-/** Until the page says that it stands before its person: a click before that goes nowhere. */
-const stands = (calls: Parameters<typeof formsOf>[0]["calls"]) =>
-  expect.poll(() => formsOf({ calls }).some(({ display }) => display !== undefined)).toBe(true);
-
-/** Lets the page look around itself for as long as it takes to arm a yes, and longer. */
-const LOOKED_MS = 2_500;
 
 inChromium("the page in the chat", (browser) => {
   it.each(ERAS)(
@@ -90,6 +65,7 @@ inChromium("the page in the chat", (browser) => {
       await picture(window, "chat-edited-720-light-en");
       await armed(page);
       expect(confirms(mock)).toHaveLength(0);
+      const clickedAt = clock.now();
       await page.locator(ARMED).click();
       await expect.poll(() => confirms(mock).length).toBe(1);
       expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
@@ -103,6 +79,7 @@ inChromium("the page in the chat", (browser) => {
       const sent = formsOf({ calls }).find((form) => form.do?.startsWith("broadcast"));
       expect(sent?.do).toContain(`textHash=${sent?.shown}`);
       expect(sent?.display).toBe("visible");
+      expect(Number(sent?.until)).toBeGreaterThan(clickedAt);
       // What is over is not asked about.
       const asked = calls.length;
       await window.waitForTimeout(LOOKED_MS);
@@ -145,7 +122,7 @@ inChromium("the page in the chat", (browser) => {
     await expect.poll(() => clock.advance(300).then(() => heading(page))).toContain("ithdrawn");
     expect(confirms(mock)).toHaveLength(0);
     const sent = formsOf({ calls }).find((form) => form.do?.startsWith("withdraw"));
-    expect(Object.keys(sent ?? {}).filter((name) => name === "draft" || name.startsWith("f."))).toEqual([]);
+    expect(Object.keys(sent ?? {}).filter((name) => /^(draft|until|f\.)/.test(name))).toEqual([]);
   });
 
   it("under strict it shows, says why it does not broadcast, leads to the page, and withdraws", async () => {
@@ -282,48 +259,5 @@ inChromium("the page in the chat", (browser) => {
     await page.locator("textarea").pressSequentially("!");
     await teardown();
     await expect.poll(() => formsOf({ calls }).some((form) => form["f.text"]?.includes("!"))).toBe(true);
-  });
-});
-
-/** Where a page stands that nobody can see, each as a host's own style sheet would have it. */
-const UNSEEN = {
-  "off screen": "iframe { margin-top: 3000px; }",
-  hidden: "iframe { visibility: hidden; }",
-  covered: "body::after { content: ''; position: fixed; inset: 0; background: #fff; }",
-  transparent: "iframe { opacity: 0.02; }",
-  tiny: "iframe { transform: scale(0.05); }",
-};
-
-inChromium("what stands before nobody in the chat", (browser) => {
-  for (const [how, style] of Object.entries(UNSEEN))
-    it(`a page that is ${how} arms no yes, and does not say that its text was shown`, async () => {
-      const { page, window, result, calls } = await drawn(browser());
-      const added = await window.addStyleTag({ content: style });
-      await result();
-      await page.locator(".sheet .text").waitFor({ state: "attached" });
-      await window.waitForTimeout(LOOKED_MS);
-      expect(await page.locator(ARMED).count()).toBe(0);
-      expect(formsOf({ calls }).filter(({ shown }) => shown !== undefined)).toEqual([]);
-      // Once it is seen, it can be decided on; and a cover that comes later holds it again.
-      await added.evaluate((element) => (element as Element).remove());
-      await armed(page);
-      await window.addStyleTag({ content: style });
-      await expect.poll(() => page.locator(ARMED).count()).toBe(0);
-    });
-
-  it("a frame that is too small to read in, and one whose page has to be read to its end", async () => {
-    const tiny = await drawn(browser(), { height: 40 });
-    await tiny.result();
-    await tiny.page.waitForSelector(".sheet .text");
-    const low = await drawn(browser(), { height: 210 });
-    await low.result();
-    await low.page.waitForSelector("#more");
-    await picture(low.window, "chat-decide-720-fixed");
-    await low.window.waitForTimeout(LOOKED_MS);
-    expect([await tiny.page.locator(ARMED).count(), await low.page.locator(ARMED).count()]).toEqual([0, 0]);
-    // Read on with a wheel: the button that leads there goes as soon as the end is in the window.
-    await low.window.mouse.move(300, 100);
-    await low.window.mouse.wheel(0, 150);
-    await armed(low.page);
   });
 });

@@ -39,7 +39,10 @@ const host = {
     context = first;
     const made = new AppBridge(null, { name: "host", version: "1" }, capabilities, { hostContext: first });
     bridge = made;
-    made.oncalltool = (params) => window.callServer(params);
+    made.oncalltool = (params, { mcpReq: { signal } }) => {
+      signal.addEventListener("abort", () => void window.asked("give-up", params.name));
+      return window.callServer(params);
+    };
     made.onopenlink = async (params) => {
       await window.asked("open-link", params);
       return {};

@@ -80,11 +80,15 @@ interface HostOptions extends Pick<Drawing, "height"> {
   context?: Drawing["context"];
   capabilities?: Drawing["capabilities"];
   window?: BrowserContextOptions;
+  /** The browser says nothing of what covers an element, as not every one does. */
+  seesNoCovers?: true;
 }
+
+const SEES_NO_COVERS = "<script>delete IntersectionObserver.prototype.trackVisibility</script>";
 
 /** A conversation in which the page in the chat is drawn. It goes with its test. */
 export async function chatHost(browser: Browser, options: HostOptions) {
-  const { call, width = 720, context = {}, height } = options;
+  const { call, width = 720, context = {}, height, seesNoCovers } = options;
   const { capabilities = { serverTools: {}, openLinks: {} } } = options;
   const { page } = await ownWindow(browser, { viewport: { width, height: 900 }, ...options.window });
   const complaints: string[] = [];
@@ -101,7 +105,10 @@ export async function chatHost(browser: Browser, options: HostOptions) {
   });
   const at = await serve();
   await page.goto(at.host);
-  const html = readFileSync(QUESTION_PAGE_FILE, "utf8");
+  const html = readFileSync(QUESTION_PAGE_FILE, "utf8").replace(
+    "<head>",
+    `<head>${seesNoCovers ? SEES_NO_COVERS : ""}`,
+  );
   const drawing: Drawing = {
     html,
     sandbox: at.sandbox,

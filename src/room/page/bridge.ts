@@ -63,7 +63,8 @@ export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTea
       const id = asked++;
       unanswered.set(id, { resolve, reject });
       signal?.addEventListener("abort", () => {
-        unanswered.delete(id);
+        if (!unanswered.delete(id)) return;
+        notify("notifications/cancelled", { requestId: id });
         reject(new Error(`no answer to ${method}`));
       });
       post({ id, method, params });

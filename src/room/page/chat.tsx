@@ -14,13 +14,14 @@ import {
 import { chatTexts, type Sayings } from "../../text/chat-page.ts";
 import { bridgeTo, type HandedResult } from "./bridge.ts";
 import { ChatApp, Plain, ToPage, type WaysOut } from "./chat-app.tsx";
-import { displayNow, watchInChat, watchStanding } from "./display.ts";
+import { displayNow, ignoreJumped, watchInChat, watchStanding } from "./display.ts";
 import { watchBy } from "./guard.ts";
 import { goLive } from "./live.ts";
 import { sectionOf } from "./sections.ts";
-import { RETRY_MS, send, sendParting } from "./sending.ts";
+import { ACT_LIMIT_MS, RETRY_MS, send, sendParting } from "./sending.ts";
 import { type Boot, change, current, store } from "./store.ts";
 import { followTheme } from "./theme.ts";
+import { time } from "./time.ts";
 import type { RoomReply, Transport } from "./transport.ts";
 
 /** The page asks what is new so often, in ms: while it is looked at and something moves, and else. */
@@ -114,6 +115,7 @@ async function open(): Promise<void> {
 }
 
 function begin(boot: Boot): void {
+  ignoreJumped();
   watchBy(watchInChat);
   goLive(boot, inChat, () => render(<ChatApp ways={ways} />, document.body));
   watchStanding((isShown) => {
@@ -152,7 +154,7 @@ let again: ReturnType<typeof setTimeout> | undefined;
 
 const inChat: Transport = {
   act({ do: what = "", ...typed }, signal) {
-    const form = NO.test(what) ? {} : { ...typed, timeZone };
+    const form = NO.test(what) ? {} : { ...typed, timeZone, until: `${Math.floor(time()) + ACT_LIMIT_MS}` };
     return call("/act", { ...form, do: what, ...shown() }, signal);
   },
   part: (form) => void call("/act", { ...form, do: "" }).catch(() => {}),

@@ -53,9 +53,31 @@ export const watchInChat: Watch = (elements, meet) => {
   };
 };
 
+/** The frame has jumped where a mouse goes at most so far on the screen, in pixels, and more than so far on the page. */
+const NEAR = 4;
+/** At no zoom of a browser is that way so long. */
+const FAR = 24;
+
+/** Takes no click of a mouse under which the host has just moved the frame: it was aimed at what stood there before. */
+export function ignoreJumped(): void {
+  let last = new PointerEvent("pointermove");
+  let jumpedAt = Number.NEGATIVE_INFINITY;
+  const look = (event: PointerEvent): void => {
+    if (event.pointerType !== "mouse") return;
+    const onScreen = Math.hypot(event.screenX - last.screenX, event.screenY - last.screenY);
+    const onPage = Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY);
+    if (onScreen <= NEAR && onPage > FAR) jumpedAt = event.timeStamp;
+    last = event;
+    if (event.type !== "click" || event.timeStamp - jumpedAt > STILL_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  for (const type of ["pointermove", "pointerdown", "click"] as const) addEventListener(type, look, true);
+}
+
 /**
- * Holds what sends until the page has stood still for a moment, with its buttons in the window: what a host moves under a
- * pointer, or draws over the page, is not clicked on. `onShown`: whether any of the page is in the window.
+ * Holds what sends until the page has stood still for a moment, with its buttons in the window: what a host draws
+ * over the page is not clicked on. `onShown`: whether any of the page is in the window.
  */
 export function watchStanding(onShown: (isShown: boolean) => void): void {
   let areButtonsShown = false;

@@ -17,7 +17,7 @@ export const RETRY_MS = 3_000;
  * is; what the room has begun by then it ends by itself.
  */
 const READ_LIMIT_MS = 10_000;
-const ACT_LIMIT_MS = 20_000;
+export const ACT_LIMIT_MS = 20_000;
 /** Answers of an endpoint at which this browser is in no room, or the room at no address, any more. */
 const GONE: readonly number[] = [403, 404, 410];
 /** At which the same again would be refused again. */
