@@ -4,6 +4,7 @@ import * as z from "zod";
 import { failureOf } from "../log.ts";
 import {
   DISPLAYS,
+  GONE,
   PAGE_PATHS,
   PAGE_TOOL,
   PAGE_TYPE,
@@ -123,6 +124,7 @@ const isWord = (value: unknown): boolean => typeof value === "string" && value.l
 const REFUSED = {
   content: [{ type: "text" as const, text: "This needs the ticket of a page in the chat." }],
   isError: true,
+  _meta: { [ROOM_META]: { status: GONE, body: "" } satisfies PageAnswer },
 };
 
 const waiting = z.object({

@@ -32,7 +32,7 @@ export interface PageTicket {
   url?: string;
 }
 
-/** The page's tool answers with a {@link PageAnswer} in `_meta` under this. Without it (`isError`) the ticket opens nothing. */
+/** The page's tool answers with a {@link PageAnswer} in `_meta` under this. What comes without it is the host's own word. */
 export const ROOM_META = "towow/room";
 
 /**
@@ -71,6 +71,9 @@ export interface PageForm {
   /** Names the browser's time zone, as `Intl` does. */
   timeZone?: string;
 }
+
+/** The ticket opens nothing. */
+export const GONE = 410;
 
 /** `status` and `body` are what HTTP would answer: of `/` a `Boot`, of `/act` a `Shown` and `late`, of `/page` a {@link PageWay}. */
 export interface PageAnswer {

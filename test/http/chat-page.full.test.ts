@@ -87,7 +87,7 @@ it("one user's ticket opens nothing for another", async () => {
   const click = await ada.press(await ada.waiting(), "broadcast");
   const { result } = (await bob.ask(click)).json;
   expect(result).toMatchObject({ isError: true });
-  expect(result._meta?.[ROOM_META]).toBeUndefined();
+  expect(result._meta?.[ROOM_META]).toEqual({ status: 410, body: "" });
   expect(now()).toEqual([{ confirmCount: 0, cancelled: false }]);
   await ada.ask(click);
   expect(now()).toMatchObject([{ confirmCount: 1 }]);

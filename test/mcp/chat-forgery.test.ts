@@ -52,7 +52,7 @@ describe.each(ERAS)("in the %s era the page's tool opens nothing", (era) => {
     for (const call of [click, { ...click, ticket }, { ...click, _meta: { [TICKET_META]: { ticket } } }]) {
       const answer = await world.clock.run(client.callTool({ name: PAGE_TOOL, arguments: call }));
       expect(answer).toMatchObject({ isError: true });
-      expect(answer._meta?.["towow/room"]).toBeUndefined();
+      expect(answer._meta?.["towow/room"]).toEqual({ status: 410, body: "" });
     }
     expect(confirms(world.mock)).toHaveLength(0);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Frame } from "playwright-core";
 import { expect, it } from "vitest";
+import { ROOM_META } from "../../src/question/chat-wire.ts";
 import { chatTexts } from "../../src/text/chat-page.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms } from "../support/backend.ts";
@@ -208,13 +209,24 @@ inChromium("the page in the chat", (browser) => {
 
   it("a ticket that opens nothing ends the page, and it asks no more", async () => {
     const { page, window, result, calls } = await drawn(browser(), {
-      call: async () => ({ content: [], isError: true }),
+      call: async () => ({ content: [], isError: true, _meta: { [ROOM_META]: { status: 410, body: "" } } }),
     });
     await result();
     await expect.poll(() => heading(page)).toBe(say.over.title);
     const asked = calls.length;
     await window.waitForTimeout(LOOKED_MS);
     expect(calls).toHaveLength(asked);
+  });
+
+  it("an error of the host's own ends nothing: the page asks again", async () => {
+    const { call, result } = await waitingInChat();
+    let refused = 0;
+    const { page, result: hand } = await chatHost(browser(), {
+      call: async (params) => (refused++ === 0 ? { content: [], isError: true } : call(params)),
+    });
+    await hand(result);
+    await expect.poll(() => heading(page)).toBe(say.unreached.title);
+    await armed(page);
   });
 
   it("nothing can be decided while the host does not answer, and it can once it does", async () => {

@@ -47,7 +47,7 @@ export async function callOfPage(
 ): Promise<PageAnswer | undefined> {
   const _meta = ticket === undefined ? {} : { [TICKET_META]: { ticket } satisfies PageTicket };
   const answer = await client.callTool({ name: PAGE_TOOL, arguments: { ...call }, _meta });
-  return answer._meta?.[ROOM_META] as PageAnswer | undefined;
+  return answer.isError ? undefined : (answer._meta?.[ROOM_META] as PageAnswer | undefined);
 }
 
 /** The page in the chat, as a person uses it, without its drawing. */

@@ -2,6 +2,7 @@ import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import {
+  GONE,
   PAGE_TOOL,
   type PageAnswer,
   type PageCall,
@@ -29,8 +30,6 @@ const MOVING_MS = 2_000;
 const QUIET_MS = 10_000;
 /** The first answer may take so long, in ms. */
 const BOOT_LIMIT_MS = 20_000;
-/** There is no room any more. */
-const GONE = 410;
 
 /** This page takes the first key that it is given. Whatever a host hands it later is another question's. */
 let ticket: string | undefined;
@@ -132,10 +131,9 @@ const NO = /^(withdraw|cancel)\b/;
 async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal): Promise<RoomReply> {
   const isShort = NO.test(form.do);
   const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && !isShort && { draft }) } };
-  const { _meta, isError } = await bridge.call(PAGE_TOOL, sent, { [TICKET_META]: { ticket } }, signal);
+  const { _meta } = await bridge.call(PAGE_TOOL, sent, { [TICKET_META]: { ticket } }, signal);
   const answer = _meta?.[ROOM_META] as PageAnswer | undefined;
-  if (answer === undefined && isError === true) return { status: GONE, json: async () => undefined };
-  if (answer === undefined) throw new Error("the host has kept the answer");
+  if (answer === undefined) throw new Error("the host has kept the answer, or gave its own");
   if (!isShort) draft = answer.draft;
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
