@@ -49,7 +49,7 @@ export function reportMarkdown(collected: readonly Dossier[], options: ReportOpt
     `## ${texts.brief.next}`,
     list(follow_up_plan.map((step) => nextLine(step, texts))),
     "---",
-    `${options.isMasked ? texts.masked : texts.notMasked} ${texts.foot}`,
+    joinSentences([options.isMasked ? texts.masked : texts.notMasked, texts.foot]),
     "",
   ].join("\n\n");
 }
