@@ -65,6 +65,29 @@ describe.each(ERAS)("in the %s era the page's tool opens nothing", (era) => {
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
+  it("with one that stands elsewhere in the request's _meta, or in another shape", async () => {
+    const { world, client, ticket, click } = await opened();
+    for (const meta of [
+      { [TICKET_META]: ticket },
+      { [TICKET_META]: [ticket] },
+      { [TICKET_META]: { ticket: [ticket] } },
+      { [TICKET_META]: null },
+      { [`${TICKET_META}.ticket`]: ticket },
+      { ticket },
+    ]) {
+      const params = { name: PAGE_TOOL, arguments: click, _meta: meta as Record<string, unknown> };
+      expect(await world.clock.run(client.callTool(params))).toMatchObject({ isError: true });
+    }
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("once its server was started again with another key", async () => {
+    const { world, page } = await opened();
+    page.client = await hostOf(await world.process({ chat: { stateKey: randomBytes(32) } }), era);
+    expect(await page.open()).toBe(false);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
   it("with one of another person, or of another endpoint", async () => {
     const { world, client, click } = await opened();
     const stranger = await world.process({ chat: { stateKey: randomBytes(32) }, stranger: "user_mallory" });
@@ -109,6 +132,22 @@ describe("a click counts for the question as it stands", () => {
       await page.look();
       expect(page.spec?.stage).toBe("done");
       expect(page.button("broadcast")).toBeUndefined();
+    }
+  });
+
+  it("and not for another question whose answers the host has handed to the page, though both have one text", async () => {
+    for (const intent of [OWN, INTENT]) {
+      const { world, process } = await person();
+      const mine = await asked(world, process);
+      const other = await asked(world, process, "modern", intent);
+      for (const { page } of [mine, other]) {
+        await page.open();
+        await page.look();
+      }
+      mine.page.spec = other.page.spec;
+      mine.page.draft = other.page.draft;
+      await mine.page.press("broadcast");
+      expect(confirms(world.mock)).toHaveLength(0);
     }
   });
 
