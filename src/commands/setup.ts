@@ -7,12 +7,15 @@ import { Failure, TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
+import { findProgram } from "../search-path.ts";
 import { type Plan, planOf } from "../setup/change-plan.ts";
 import { CLIENTS, type Client } from "../setup/clients.ts";
 import { endpointOf } from "../setup/endpoint.ts";
+import { launchOf } from "../setup/launch.ts";
 import { isNewer, namedCopies } from "../setup/older-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
+import { shellLine } from "../terminal/shell-word.ts";
 import { setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal, openHome } from "./home.ts";
@@ -76,6 +79,17 @@ export async function setup(options: SetupArguments): Promise<void> {
     printer.text(texts.withoutClient);
     printer.command([endpoint === undefined ? "towow-mcp open" : new URL("/", endpoint.url).href]);
   }
+  if (!request.remove && endpoint === undefined) tellName(run);
+}
+
+/** By npx, or from a folder, the PATH does not know this program: it is typed by the copy that clients start. */
+function tellName({ machine, copies, options, printer, texts }: SetupRun): void {
+  if (findProgram(machine, "towow-mcp") !== undefined) return;
+  const { command, args } = launchOf(machine, "user", []);
+  const files = copies.has(machine.version) ? args : [fileURLToPath(new URL("dist/cli.js", options.root))];
+  printer.gap();
+  printer.text(texts.notNamed, { style: "dim" });
+  printer.command([shellLine([command, ...files])]);
 }
 
 async function begin(options: SetupArguments): Promise<SetupRun> {

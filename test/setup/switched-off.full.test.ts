@@ -163,7 +163,7 @@ describe("a network that does not answer", () => {
     expect(out).toContain("Cursor: Written.");
     expect(out).not.toContain("Now restart");
     expect(oneLine(out)).toMatch(
-      /Your entries are written, but 127\.0\.0\.1:9 cannot be used now\. .* towow-mcp network sandbox towow-mcp doctor $/,
+      /Your entries are written, but 127\.0\.0\.1:9 cannot be used now\. .* towow-mcp network sandbox towow-mcp doctor Your terminal does not know /,
     );
     const zh = await at.setup("gemini", "--lang", "zh");
     expect(zh.out).toContain("条目已写入，但 127.0.0.1:9 现在无法使用");
