@@ -101,6 +101,10 @@ inChromium("the page in the chat", (browser) => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await picture(window, "chat-decide-360-dark-zh");
+    const { whole, seen } = await page
+      .locator(".notes")
+      .evaluate(({ scrollHeight, clientHeight }) => ({ whole: scrollHeight, seen: clientHeight }));
+    expect(whole, "what is said in the lead's place is read without scrolling").toBeLessThanOrEqual(seen);
     const focused = () => page.evaluate(() => (document.activeElement as HTMLButtonElement | null)?.value ?? "");
     await window.locator("iframe").focus();
     for (let pressed = 0; pressed < 20 && !(await focused()).startsWith("broadcast"); pressed += 1)
