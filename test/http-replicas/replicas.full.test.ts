@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { confirms, requests, submits } from "../support/backend.ts";
 import type { Answerer } from "../support/clients.ts";
 import { endpointClient } from "../support/endpoint-clients.ts";
@@ -36,6 +36,13 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     expect(result.data).toMatchObject({ state: "formulated", decision: null });
     return result.data.resume_with.params;
   }
+
+  /** Whatever becomes of a test, the next one finds both replicas: else one red test would make red what stands behind it. */
+  const ended = async (name: "a" | "b", how: "kill" | "drain") => {
+    const code = await deployment.replicas[name][how]();
+    onTestFinished(() => deployment.replicas[name].start());
+    return code;
+  };
 
   it("asked at one, decided at the other", async () => {
     const params = await paused("a");
@@ -74,24 +81,23 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
 
   it("the one that asked is killed: the person decides at the other", async () => {
     const params = await paused("a");
-    await deployment.replicas.a.kill();
+    await ended("a", "kill");
     const { result } = await call("b", "towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse" });
     expect(result.data).toMatchObject({ decision: "edit" });
     expect(negotiation(params.negotiation_id)).toMatchObject({ confirmCount: 1, demand_formulated: "A nurse" });
-    await deployment.replicas.a.start();
   });
 
   it("a drain leaves the pause open; the other adopts it with the next call, and says so", async () => {
     const { negotiation_id } = await paused("b");
-    expect(await deployment.replicas.b.drain()).toBe(0);
+    expect(await ended("b", "drain")).toBe(0);
     expect(negotiation(negotiation_id)).toMatchObject({ state: "formulated", cancelled: false });
     const { result } = await call("a", "towow_demand", { negotiation_id });
-    expect(result.warnings).toContain("pause_was_unguarded");
+    // Its log says where it doubted its own heartbeat: then it takes nobody to be gone for fifteen seconds.
+    expect(result.warnings, deployment.replicas.a.stderr().slice(-4_000)).toContain("pause_was_unguarded");
     expect(result.summary).toContain("A running program watches it again");
     const rejected = await call("a", "towow_demand", { negotiation_id, decision: "reject" });
     expect(rejected.result.warnings).not.toContain("pause_was_unguarded"); // told once
     expect(negotiation(negotiation_id)).toMatchObject({ cancelled: true, confirmCount: 0 });
-    await deployment.replicas.b.start();
   });
 
   it("a drain sends the edit whose confirm was lost: no other replica has its text", async () => {
@@ -99,9 +105,8 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     mock.faults.add({ route: "confirm", kind: "drop_before" });
     const { result } = await call("b", "towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse" });
     expect(result.error?.code).toBe("tool.backend.timeout.outcome_unknown");
-    expect(await deployment.replicas.b.drain()).toBe(0);
+    expect(await ended("b", "drain")).toBe(0);
     expect(negotiation(params.negotiation_id)).toMatchObject({ confirmCount: 1, confirmedText: "A nurse" });
-    await deployment.replicas.b.start();
   });
 
   it("without Redis nothing is confirmed and everybody is told why; with it again everything is there", async () => {
