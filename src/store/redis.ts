@@ -50,70 +50,18 @@ end
 if created == 1 then return false end
 return redis.call('hget', KEYS[1], ARGV[1])`;
 
+const at = (key: string) => PREFIX + key;
+const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
+
 /**
  * Keeps the store in Redis or Valkey. It reconnects by itself. While the server is away every command fails at once or
  * within its timeout, and nothing is queued: a late write of an old answer would be worse than a clear error.
  * @throws StoreUnreachable when there is no server at the start.
  */
 export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: RedisStoreDeps): Promise<Store> {
-  const options = {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: 5_000,
-    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // The environment cannot switch this off.
-    retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
-  };
-  const commands = new Redis(url, options);
-  const feed = new Redis(url, { ...options, autoResubscribe: true });
-  for (const client of [commands, feed])
-    client.on("error", (error: Error) => log.warn("store_error", { error: failureOf(withCode(error)) }));
-  commands.on("end", () => log.warn("store_gone"));
-  commands.on("ready", () => log.info("store_ready"));
-
-  const listeners = new Map<string, Set<(message: unknown) => void>>();
-  feed.on("message", (channel: string, text: string) => {
-    const here = listeners.get(channel);
-    if (here === undefined) return;
-    const message = jsonOf(text);
-    if (message === undefined) return; // An unreadable message says nothing.
-    for (const listener of [...here]) listener(message);
-  });
-  // Subscriptions that were requested while the server was away are repeated once it is back.
-  feed.on("ready", () => {
-    if (listeners.size > 0) feed.subscribe(...listeners.keys()).catch(() => {});
-  });
-
-  const run = async <T>(command: () => Promise<T>): Promise<T> => {
-    try {
-      return await command();
-    } catch (error) {
-      throw new StoreUnreachable({}, { cause: withCode(error) });
-    }
-  };
-  const at = (key: string) => PREFIX + key;
-  /** Parses a text on the server, which anybody may have written. Returns undefined if it is unreadable. */
-  const jsonOf = (text: string): unknown => {
-    const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
-    if (value === undefined) log.warn("store_value_unread", { length: text.length });
-    return value;
-  };
-  /** Returns the raw value instead of the shape's output, since `replace` compares with what is stored. */
-  const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
-    if (text === null) return undefined;
-    const value = jsonOf(text);
-    return shape.safeParse(value).success ? (value as T) : unread;
-  };
-  const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
-
-  await run(() => Promise.all([commands.connect(), feed.connect()])).catch((error) => {
-    commands.disconnect();
-    feed.disconnect();
-    throw error;
-  });
-
+  const { commands, feed } = await connect(url, log, commandTimeoutMs);
+  const { jsonOf, readAs } = readerOf(log);
+  const channels = new Channels(feed, jsonOf);
   return {
     get: (key, shape, unread) => run(async () => readAs(await commands.get(at(key)), shape, unread)),
     getMany: (keys, shape) => run(async () => (await commands.mget(keys.map(at))).map((text) => readAs(text, shape))),
@@ -173,19 +121,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     async publish(channel, message) {
       await run(() => commands.publish(at(channel), JSON.stringify(message)));
     },
-    subscribe(channel, listener) {
-      const name = at(channel);
-      const known = listeners.get(name);
-      const here = known ?? new Set();
-      listeners.set(name, here.add(listener));
-      if (known === undefined) feed.subscribe(name).catch(() => {}); // It is requested again when the server is back.
-      return () => {
-        here.delete(listener);
-        if (here.size > 0 || listeners.get(name) !== here) return;
-        listeners.delete(name);
-        feed.unsubscribe(name).catch(() => {});
-      };
-    },
+    subscribe: (channel, listener) => channels.subscribe(at(channel), listener),
     async checkWritable() {
       await run(() => commands.set(at("writable"), 1, "PX", WRITTEN_MS));
     },
@@ -194,6 +130,91 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
       feed.disconnect();
     },
   };
+}
+
+/** Connects a client for commands and one for the channels. @throws StoreUnreachable when there is no server */
+async function connect(url: string, log: Log, commandTimeoutMs: number): Promise<{ commands: Redis; feed: Redis }> {
+  const options = {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: 5_000,
+    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // The environment cannot switch this off.
+    retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
+  };
+  const commands = new Redis(url, options);
+  const feed = new Redis(url, { ...options, autoResubscribe: true });
+  for (const client of [commands, feed])
+    client.on("error", (error: Error) => log.warn("store_error", { error: failureOf(withCode(error)) }));
+  commands.on("end", () => log.warn("store_gone"));
+  commands.on("ready", () => log.info("store_ready"));
+  await run(() => Promise.all([commands.connect(), feed.connect()])).catch((error) => {
+    commands.disconnect();
+    feed.disconnect();
+    throw error;
+  });
+  return { commands, feed };
+}
+
+async function run<T>(command: () => Promise<T>): Promise<T> {
+  try {
+    return await command();
+  } catch (error) {
+    throw new StoreUnreachable({}, { cause: withCode(error) });
+  }
+}
+
+/** Reads what stands on the server, which anybody may have written. */
+function readerOf(log: Log) {
+  /** Parses a text. Returns undefined if it is unreadable. */
+  const jsonOf = (text: string): unknown => {
+    const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
+    if (value === undefined) log.warn("store_value_unread", { length: text.length });
+    return value;
+  };
+  /** Returns the raw value instead of the shape's output, since `replace` compares with what is stored. */
+  const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
+    if (text === null) return undefined;
+    const value = jsonOf(text);
+    return shape.safeParse(value).success ? (value as T) : unread;
+  };
+  return { jsonOf, readAs };
+}
+
+/** The listeners of each channel. */
+class Channels {
+  readonly #feed: Redis;
+  readonly #listeners = new Map<string, Set<(message: unknown) => void>>();
+
+  constructor(feed: Redis, jsonOf: (text: string) => unknown) {
+    this.#feed = feed;
+    feed.on("message", (channel: string, text: string) => {
+      const here = this.#listeners.get(channel);
+      if (here === undefined) return;
+      const message = jsonOf(text);
+      if (message === undefined) return; // An unreadable message says nothing.
+      for (const listener of [...here]) listener(message);
+    });
+    // Subscriptions that were requested while the server was away are repeated once it is back.
+    feed.on("ready", () => {
+      if (this.#listeners.size > 0) feed.subscribe(...this.#listeners.keys()).catch(() => {});
+    });
+  }
+
+  subscribe(name: string, listener: (message: unknown) => void): () => void {
+    const known = this.#listeners.get(name);
+    const here = known ?? new Set();
+    this.#listeners.set(name, here.add(listener));
+    if (known === undefined) this.#feed.subscribe(name).catch(() => {}); // It is requested again when the server is back.
+    return () => {
+      here.delete(listener);
+      if (here.size > 0 || this.#listeners.get(name) !== here) return;
+      this.#listeners.delete(name);
+      this.#feed.unsubscribe(name).catch(() => {});
+    };
+  }
 }
 
 /**
