@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../question/who.ts";
@@ -54,110 +54,148 @@ type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
  * The HTTP side of the approval page (agent layer §3): named hosts only, no script but the room's, no cache. {@link
  * admit} says who may decide. Everybody else reads what to do, and decides nothing.
  */
-export function createApprovalApp(options: AppOptions): Hono<Env> {
-  const { book, openWindow, base, isSecure, textsOf } = options;
-  const fallback = textsOf("en");
-  const { visits } = book;
-  const app = new Hono<Env>();
-  const path = `${base}/:name/:secret` as "/approve/:name/:secret";
+export const createApprovalApp = (options: AppOptions): Hono<Env> => new ApprovalApp(options).routes();
 
-  app.use((c, next) => refuseForeign(c, next, options, fallback));
+class ApprovalApp {
+  readonly #options: AppOptions;
+  /** A visitor without a page and without a language reads these. */
+  readonly #fallback: Texts;
 
-  // This handles the page itself and everything below it.
-  app.use(`${path}/*`, async (c, next) => {
-    const found = find(c);
-    if (found === undefined) return c.html(gone(shownTo(c, textsIn(c, fallback, textsOf))), 410);
+  constructor(options: AppOptions) {
+    this.#options = options;
+    this.#fallback = options.textsOf("en");
+  }
+
+  routes(): Hono<Env> {
+    const app = new Hono<Env>();
+    const path = `${this.#options.base}/:name/:secret` as "/approve/:name/:secret";
+    app.use((c, next) => refuseForeign(c, next, this.#options, this.#fallback));
+    // This handles the page itself and everything below it.
+    app.use(`${path}/*`, (c, next) => this.#enter(c, next));
+    app.use(path, async (c, next) => {
+      pageHeaders(c, { scripts: [ARM_SCRIPT] });
+      return next();
+    });
+    app.get(path, async (c) => {
+      const { html, status } = await showPermission(c.get("page"), this.#shownFor(c, c.get("page")));
+      return c.html(html, status);
+    });
+    app.post(path, async (c) => {
+      const page = c.get("page");
+      const form = await formOf(c, MAX_FORM_BYTES);
+      const { html, status } = await answerPermission(page, this.#shownFor(c, page), c.get("browser"), form);
+      return c.html(html, status);
+    });
+    app.onError((error, c) => this.#failed(error, c));
+    app.notFound((c) => c.html(this.#gone(c), 404));
+    return app;
+  }
+
+  /** Lets in whoever may decide, to the question or to the room behind it, and says to everybody else what to do. */
+  async #enter(c: Context<Env>, next: Next) {
+    const { visits } = this.#options.book;
+    const found = this.#find(c);
+    if (found === undefined) return c.html(this.#gone(c), 410);
     const { page, came } = found;
-    const isPage = c.req.path === pathOf(c);
+    const isPage = c.req.path === this.#pathOf(c);
     // A page that waits to be let in asks again and again. Such a request opens no page and no window.
     const opens = isPage && c.req.method === "GET" && !asksForItself(c);
-    // If browsers cannot be read or written down, none is known and none is let in. The other ways stay open.
-    const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
-    if (known !== undefined) setBrowserCookie(c, known.cookie, options);
+    const known = await this.#recognised(c, page);
+    if (known !== undefined) setBrowserCookie(c, known.cookie, this.#options);
     const isFree = known === undefined && !visits.isOpened(page);
-    if (opens && isFree && came !== "window" && (await opened(found)))
-      return c.html(closedPage(shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, textsOf))));
-    const isAnother = known === undefined && (await isAnothers(c, page));
+    if (opens && isFree && came !== "window" && (await opened(found, this.#options.openWindow)))
+      return c.html(
+        closedPage(this.#shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, this.#options.textsOf))),
+      );
+    const isAnother = known === undefined && (await this.#isAnothers(c, page));
     // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens it.
     const visitor = {
       came,
       opens,
       isOpened: visits.isOpened(page),
-      proved: proved(visitCookie(c), page),
+      proved: this.#proved(visitCookie(c), page),
       hasWindow: page.windows !== undefined,
       isKnown: known !== undefined,
       mustSignIn: page.owner.signIn !== undefined,
       isAnother,
     };
     const admission = admit(visitor, page.owner.isStrict());
-    if (admission.kind !== "admitted") return isPage ? refuse(c, page, admission) : refuseBelow(c, page);
-    const cookie = admission.isFirst ? bind(c, page, admission.proof) : visitCookie(c);
+    if (admission.kind !== "admitted") return isPage ? this.#refuse(c, page, admission) : this.#refuseBelow(c, page);
+    const cookie = admission.isFirst ? this.#bind(c, page, admission.proof) : visitCookie(c);
     if (page.kind === "permission") {
       c.set("page", page);
       c.set("browser", admission.proof);
       return next();
     }
     const mayStay = async () => {
-      if (find(c) === undefined) return false; // The page has been forgotten, and its room closed.
-      const isKnown =
-        (await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError)) !== undefined;
-      const now = { ...visitor, proved: proved(cookie, page), opens: false, isKnown };
+      if (this.#find(c) === undefined) return false; // The page has been forgotten, and its room closed.
+      const isKnown = (await this.#recognised(c, page)) !== undefined;
+      const now = { ...visitor, proved: this.#proved(cookie, page), opens: false, isKnown };
       return admit(now, page.owner.isStrict()).kind === "admitted";
     };
-    const visit = { base: pathOf(c), browser: admission.proof, mayStay };
-    const response = await page.room.serve(c.req.raw, visit);
+    const response = await page.room.serve(c.req.raw, { base: this.#pathOf(c), browser: admission.proof, mayStay });
     return c.newResponse(response.body, response); // The response carries the cookies that were set here.
-  });
+  }
 
-  app.use(path, async (c, next) => {
-    pageHeaders(c, { scripts: [ARM_SCRIPT] });
-    return next();
-  });
-  app.get(path, async (c) => reply(c, await showPermission(c.get("page"), shownFor(c, c.get("page")))));
-
-  app.post(path, async (c) => {
-    const page = c.get("page");
-    return reply(c, await answerPermission(page, shownFor(c, page), c.get("browser"), await formOf(c, MAX_FORM_BYTES)));
-  });
+  /** If browsers cannot be read or written down, none is known and none is let in. The other ways stay open. */
+  #recognised(c: Context, { owner: { browsers } }: OpenPage) {
+    return browsers.recognise(browserCookies(c, this.#options)).catch(ignoreTowowError);
+  }
 
   /** Returns the page's path without the secret by which somebody came. */
-  const sharedPathOf = (c: Context) => `${base}/${c.req.param("name") ?? ""}`;
-  const pathOf = (c: Context) => `${sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
-  const find = (c: Context) => book.find(pathOf(c).slice(`${base}/`.length));
+  #sharedPathOf(c: Context): string {
+    return `${this.#options.base}/${c.req.param("name") ?? ""}`;
+  }
 
-  const shownFor = (c: Context, { texts }: OpenPage): Shown => shownTo(c, textsIn(c, texts, textsOf));
-  const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
+  #pathOf(c: Context): string {
+    return `${this.#sharedPathOf(c)}/${c.req.param("secret") ?? ""}`;
+  }
+
+  #find(c: Context): Found | undefined {
+    return this.#options.book.find(this.#pathOf(c).slice(`${this.#options.base}/`.length));
+  }
+
+  #shownFor(c: Context, { texts }: OpenPage): Shown {
+    return shownTo(c, textsIn(c, texts, this.#options.textsOf));
+  }
+
+  #gone(c: Context): Html {
+    return gone(shownTo(c, textsIn(c, this.#fallback, this.#options.textsOf)));
+  }
 
   /** The first browser that proves to be the person's is the only one that this page accepts. */
-  function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
-    const cookie = visits.open(page, proof);
-    setVisitCookie(c, cookie, { path: sharedPathOf(c), isSecure, keptMs: PAGE_LIFE_MS });
+  #bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
+    const { book, isSecure } = this.#options;
+    const cookie = book.visits.open(page, proof);
+    setVisitCookie(c, cookie, { path: this.#sharedPathOf(c), isSecure, keptMs: PAGE_LIFE_MS });
     return cookie;
   }
 
-  function proved(cookie: string | undefined, page: OpenPage): BrowserProof | undefined {
-    const visit = visits.of(cookie);
+  #proved(cookie: string | undefined, page: OpenPage): BrowserProof | undefined {
+    const visit = this.#options.book.visits.of(cookie);
     return visit?.place === page ? visit.proof : undefined;
   }
 
   /** If the sign-in cannot be read, the visitor is asked to sign in. */
-  const isAnothers = async (c: Context<Env>, { owner: { signIn } }: OpenPage) =>
-    (await signIn?.isAnother(browserCookies(c, options)).catch(ignoreTowowError)) === true;
+  async #isAnothers(c: Context<Env>, { owner: { signIn } }: OpenPage): Promise<boolean> {
+    return (await signIn?.isAnother(browserCookies(c, this.#options)).catch(ignoreTowowError)) === true;
+  }
 
   /** Nobody else gets an answer from what the page loads and sends. */
-  const refuseBelow = (c: Context<Env>, page: OpenPage) => {
-    const shown = shownFor(c, page);
+  #refuseBelow(c: Context<Env>, page: OpenPage) {
+    const shown = this.#shownFor(c, page);
     const { title, lead } = page.owner.signIn === undefined ? elsewhere(page, shown.texts) : signInFirst(shown.texts);
     return c.html(closedPage(shown, { title, lead, lines: 3, isProblem: true }), 403);
-  };
+  }
 
   /** Answers with what to do, and decides nothing. */
-  async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
+  async #refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { owner } = page;
-    const shown = shownFor(c, page);
+    const options = this.#options;
+    const shown = this.#shownFor(c, page);
     const { texts } = shown;
     if (kind === "others" && c.req.method === "GET") return c.html(othersPage(shown, options.browsersPath), 403);
-    if (owner.signIn !== undefined) return signIn(c, page, owner.signIn);
+    if (owner.signIn !== undefined) return this.#signIn(c, page, owner.signIn);
     const why = kind === "elsewhere" ? elsewhere(page, texts) : unproven(page, texts);
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
@@ -176,41 +214,39 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return say(visit?.code);
   }
 
-  async function signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
+  async #signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
-    const texts = textsIn(c, page.texts, textsOf);
-    const form: SignInForm = { options, next: "decision" }; // A new person's token opens nobody's question.
+    const texts = textsIn(c, page.texts, this.#options.textsOf);
+    const form: SignInForm = { options: this.#options, next: "decision" }; // A new person's token opens nobody's question.
     return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
 
-  /** Only one window opens at a time, so later visitors share it. */
-  async function opened({ page, paths }: Found): Promise<boolean> {
-    if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
-    page.opening ??= openOne(page, paths.window).finally(() => {
-      page.opening = undefined;
-    });
-    return page.opening;
-  }
-
-  async function openOne(page: OpenPage, path: string): Promise<boolean> {
-    const opening = await openWindow?.(path);
-    // A window that was refused because too many are open leaves no other way to the page.
-    if (opening === "too_many") page.windows ??= 0;
-    if (opening !== "opened") return false;
-    page.windows = (page.windows ?? 0) + 1;
-    return true;
-  }
-
-  // If the backend cannot be asked, or its answer cannot be read, the page says so and stays open.
-  app.onError((error, c) => {
+  /** If the backend cannot be asked, or its answer cannot be read, the page says so and stays open. */
+  #failed(error: Error, c: Context<Env>) {
     if (error instanceof HTTPException) return error.getResponse();
-    const texts = textsIn(c, find(c)?.page.texts ?? fallback, textsOf);
+    const texts = textsIn(c, this.#find(c)?.page.texts ?? this.#fallback, this.#options.textsOf);
     const { title, lead } = texts.page.refused.failed;
     const why = { title, lead: lead(messageOf(error, texts)), lines: 3, isProblem: true };
     return c.html(closedPage(shownTo(c, texts), why), 502);
+  }
+}
+
+/** Only one window opens at a time, so later visitors share it. */
+async function opened({ page, paths }: Found, openWindow: AppOptions["openWindow"]): Promise<boolean> {
+  if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
+  page.opening ??= openOne(page, () => openWindow?.(paths.window)).finally(() => {
+    page.opening = undefined;
   });
-  app.notFound((c) => c.html(gone(shownTo(c, textsIn(c, fallback, textsOf))), 404));
-  return app;
+  return page.opening;
+}
+
+async function openOne(page: OpenPage, open: () => Promise<Opening> | undefined): Promise<boolean> {
+  const opening = await open();
+  // A window that was refused because too many are open leaves no other way to the page.
+  if (opening === "too_many") page.windows ??= 0;
+  if (opening !== "opened") return false;
+  page.windows = (page.windows ?? 0) + 1;
+  return true;
 }
 
 /** Returns whether a page's own script asks, so nobody looks at the answer. */
