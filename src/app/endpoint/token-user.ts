@@ -9,12 +9,12 @@ import type { Http } from "../../backend/http.ts";
 import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
 import type { ResolveInput } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
-import { failureOf } from "../../log.ts";
+import { failureOf, type Log } from "../../log.ts";
 import { type Account, oneAccount } from "../../mcp/account.ts";
 import type { Gate } from "../../mcp/http/gate.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
-import type { Program, ServerDeps } from "../../mcp/server-deps.ts";
-import type { Owner } from "../../negotiation/facts.ts";
+import type { Program } from "../../mcp/server-deps.ts";
+import type { FactStore, Owner } from "../../negotiation/facts.ts";
 import type { Polling } from "../../negotiation/polling.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
@@ -32,7 +32,7 @@ import { type Backends, createUser, type User, type UserBackend } from "../user.
 import type { EndpointBrowsers } from "./browsers.ts";
 import type { UserAuth } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
-import { OF_NO_CLIENT, serve } from "./served.ts";
+import { OF_NO_CLIENT, type ServedOptions, serve } from "./served.ts";
 import type { Tokens } from "./tokens.ts";
 import type { UserPlaces } from "./user-places.ts";
 import { Uses } from "./uses.ts";
@@ -98,41 +98,23 @@ const TAINTED = "tainted-until";
 export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
   const { backend, history, pages, server } = parts;
   const { clock, log } = server;
-  const full = () => new NewTokensWait({ operation: "store" });
-  const kept = provisional(scoped(parts.store, `user:${key}:`), MAX_NAMES, full);
-  const { store } = kept;
-  const inStore = createSharedFacts({ store, hash: sha256 });
-  const place = history.places?.of(key, inStore);
-  const facts = place?.facts ?? inStore;
-  const keep = () => {
-    kept.keep();
-    place?.keep();
-  };
-  if (known.isAccepted) keep();
+  const kept = keptOf(key, parts);
+  const { store, facts } = kept;
+  if (known.isAccepted) kept.keep();
   const acceptance = parts.tokens.acceptance(
     key,
     () => auth.token,
     known.isAccepted,
     () => {
-      keep();
+      kept.keep();
       known.onAccepted();
     },
   );
   const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
 
-  // They follow what the user chooses, here and at other replicas.
-  const { file, ...fixed } = parts.operator;
-  const config = createUserConfig(store, file, log);
-  const live = createLiveSettings(config, fixed);
-  live.watch();
-  const remember = async (values: Parameters<LiveSettings["save"]>[0]) => {
-    await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
-  };
+  const { config, live, chosenWith, remember } = settingsOf(parts, store);
   const person = createUser({
-    settings: {
-      live,
-      with: (chosen) => createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
-    },
+    settings: { live, with: chosenWith },
     backends: tokenBackends({ auth, http: acceptance.http, remember, ...backend }),
     history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
     memory: { store, tainted: taintIn(store), ledger: new Ledger(store, log) },
@@ -143,7 +125,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
         createApprovalPages({
           site: pages.site,
           owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key), isStrict },
-          openRoom: (about) => openRoom(account, about),
+          openRoom: (about) => openRoom({ user, account, parts, about }),
         })),
     server: {
       ...server,
@@ -157,54 +139,9 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
     },
   });
 
-  async function openRoom(account: Account, about: Parameters<OpenRoom>[0]): ReturnType<OpenRoom> {
-    const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
-      import("../../room/person-services.ts"),
-      import("./held-form.ts"),
-    ]);
-    const room = openPageRoom(
-      { ...user.serverDeps(OF_NO_CLIENT), hash: sha256 },
-      account,
-      roomFiles(parts.root),
-      about,
-    );
-    const holder = { user, gate: parts.gate, lang: () => about.lang };
-    return {
-      ...room,
-      serve: (request, visit) => withHeldForm(request, visit.base, holder, () => room.serve(request, visit)),
-    };
-  }
-
-  /** What is theirs of a server that serves somebody who calls themselves `claimedId`. */
-  function as(claimedId: string | undefined, deps: ServerDeps, request: Request): ServerDeps {
-    const account = deps.accounts.at(undefined);
-    const userId = () => (request === OF_NO_CLIENT ? live.current().user_id : claimedId);
-    return {
-      ...deps,
-      accounts: oneAccount({
-        ...account,
-        userId: async () => userId() ?? account.userId(),
-        async remember(values) {
-          // What is remembered of their last scene is remembered of that id.
-          if (claimedId !== undefined && claimedId !== live.current().user_id) await remember({ user_id: claimedId });
-          await account.remember(values);
-        },
-      }),
-      notices: async () => (claimedId === undefined && auth.userId === undefined ? ["user_id_derived"] : []),
-    };
-  }
-
-  /** After a restart: what they submitted last is what they ask about without naming it. */
+  const as = claimed({ live, auth, remember });
   const recallLast = once(async () => {
-    if (place === undefined || live.current().last_negotiation_id !== undefined) return;
-    try {
-      const [last] = await listRecords(facts, { count: 1 });
-      if (last === undefined) return;
-      const { negotiation_id: last_negotiation_id, scene_id: last_scene_id } = last;
-      await live.save({ last_negotiation_id, ...(last_scene_id !== undefined && { last_scene_id }) });
-    } catch (error) {
-      log.warn("last_not_recalled", { error: failureOf(error) });
-    }
+    if (kept.hasPlace) await recall({ live, facts, log });
   });
   const served = serve(person, { as, clock, log });
   const granted = new GrantedUsers((own) => ({
@@ -258,6 +195,103 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
     },
   };
   return user;
+}
+
+/** What is kept of a user, in the store or in files of this endpoint's home. */
+function keptOf(key: string, { store, history }: TokenUsersParts) {
+  const full = () => new NewTokensWait({ operation: "store" });
+  const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
+  const inStore = createSharedFacts({ store: own.store, hash: sha256 });
+  const place = history.places?.of(key, inStore);
+  return {
+    store: own.store,
+    facts: place?.facts ?? inStore,
+    /** Whether their facts stand in files, which a restart leaves. */
+    hasPlace: place !== undefined,
+    /** From now on it stays. */
+    keep() {
+      own.keep();
+      place?.keep();
+    },
+    drop: () => own.drop(),
+  };
+}
+
+/** Opens the room behind a page of theirs. */
+async function openRoom({
+  user,
+  account,
+  parts,
+  about,
+}: {
+  user: TokenUser;
+  account: Account;
+  parts: TokenUsersParts;
+  about: Parameters<OpenRoom>[0];
+}): ReturnType<OpenRoom> {
+  const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
+    import("../../room/person-services.ts"),
+    import("./held-form.ts"),
+  ]);
+  const room = openPageRoom({ ...user.serverDeps(OF_NO_CLIENT), hash: sha256 }, account, roomFiles(parts.root), about);
+  const holder = { user, gate: parts.gate, lang: () => about.lang };
+  return {
+    ...room,
+    serve: (request, visit) => withHeldForm(request, visit.base, holder, () => room.serve(request, visit)),
+  };
+}
+
+/** Their settings, which follow what they choose, here and at other replicas. */
+function settingsOf({ operator: { file, ...fixed }, server: { log } }: TokenUsersParts, store: Store) {
+  const config = createUserConfig(store, file, log);
+  const live = createLiveSettings(config, fixed);
+  live.watch();
+  const chosenWith: User["settings"]["with"] = (chosen) =>
+    createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...chosen } });
+  const remember = async (values: Parameters<LiveSettings["save"]>[0]) => {
+    await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+  };
+  return { config, live, chosenWith, remember };
+}
+
+interface ClaimedParts {
+  live: LiveSettings;
+  auth: UserAuth;
+  remember: ReturnType<typeof settingsOf>["remember"];
+}
+
+/** Gives what is theirs of a server that serves somebody who calls themselves `claimedId`. */
+function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
+  return (claimedId, deps, request) => {
+    const account = deps.accounts.at(undefined);
+    const userId = () => (request === OF_NO_CLIENT ? live.current().user_id : claimedId);
+    return {
+      ...deps,
+      accounts: oneAccount({
+        ...account,
+        userId: async () => userId() ?? account.userId(),
+        async remember(values) {
+          // What is remembered of their last scene is remembered of that id.
+          if (claimedId !== undefined && claimedId !== live.current().user_id) await remember({ user_id: claimedId });
+          await account.remember(values);
+        },
+      }),
+      notices: async () => (claimedId === undefined && auth.userId === undefined ? ["user_id_derived"] : []),
+    };
+  };
+}
+
+/** After a restart: what they submitted last is what they ask about without naming it. */
+async function recall({ live, facts, log }: { live: LiveSettings; facts: FactStore; log: Log }): Promise<void> {
+  if (live.current().last_negotiation_id !== undefined) return;
+  try {
+    const [last] = await listRecords(facts, { count: 1 });
+    if (last === undefined) return;
+    const { negotiation_id: last_negotiation_id, scene_id: last_scene_id } = last;
+    await live.save({ last_negotiation_id, ...(last_scene_id !== undefined && { last_scene_id }) });
+  } catch (error) {
+    log.warn("last_not_recalled", { error: failureOf(error) });
+  }
 }
 
 interface TokenBackendParts {
