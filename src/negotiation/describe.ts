@@ -121,7 +121,7 @@ function endingSentence(
       return joinSentences([state.cancelledByClient, reached]);
     case "withdrawn":
       return joinSentences([
-        stage.lostEdits.length > 0 ? state.withdrawnEditLost : state.withdrawn,
+        stage.lostTexts.length > 0 ? state.withdrawnEditLost : state.withdrawn,
         reached,
         state.submitAgain,
       ]);

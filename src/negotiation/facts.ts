@@ -244,7 +244,7 @@ export interface Facts {
   /** The hash of another text than the confirmed one, where the backend has shown one. */
   otherText?: string;
   /** When anything beyond the text was seen for the first time. */
-  out?: Out;
+  firstOut?: Out;
 }
 
 export const NO_FACTS: Facts = {
@@ -325,7 +325,7 @@ export function factsOf(entries: Entries): Facts {
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
     isNeverLeft: one(factName.neverLeft, neverLeft) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
-    ...(outFact && { out: outFact }),
+    ...(outFact && { firstOut: outFact }),
   };
 }
 

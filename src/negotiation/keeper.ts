@@ -95,7 +95,7 @@ const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
  * Writes that this program would answer for the negotiation when its owner ends, which happens often where a client
  * starts a program for each call. It offers only for the same account, and an offer that cannot be written is none.
  */
-export async function offer(supervisor: StepContext): Promise<void> {
+export async function offerToKeep(supervisor: StepContext): Promise<void> {
   const { journal, deps, key } = supervisor;
   const { adopted, standby, submitted } = journal.facts;
   const number = adopted.length + 1;

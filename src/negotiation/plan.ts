@@ -170,7 +170,7 @@ function standBy(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (input.isWithdrawingAtEnd) return idle;
   const turnMs = untilTurnMs(stage, input, policy);
   if (turnMs <= 0) return { do: "adopt" };
-  const offered = mayOffer(stage, input, policy) ? offer(input) : undefined;
+  const offered = mayOffer(stage, input, policy) ? offerOrRead(input) : undefined;
   if (offered !== undefined) return offered;
   return wait(Math.min(turnMs, TIMES.ownerCheckMs, Math.max(withinMargin(policy, TIMES.clockCheckMs), 1)));
 }
@@ -201,7 +201,7 @@ const mayOffer = (stage: Stage, { isOffered, leftMs }: PlanInput, policy: Policy
   !isTooLateToLeave(leftMs, policy);
 
 /** Only a program that has just read it offers, since one that cannot reach the backend would withdraw nothing. */
-function offer(input: PlanInput): Step | undefined {
+function offerOrRead(input: PlanInput): Step | undefined {
   const { sinceAnswerMs, notFoundMs } = input;
   if (sinceAnswerMs !== undefined && sinceAnswerMs <= TIMES.ownerCheckMs && notFoundMs === undefined)
     return { do: "offer" };

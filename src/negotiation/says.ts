@@ -172,12 +172,16 @@ function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast
 
 function textWriter(
   negotiation: Negotiation | undefined,
-  { yes, lostEdits, submitted }: Pick<Stage, "yes" | "lostEdits"> & { submitted: Author | undefined },
+  {
+    standingYes: yes,
+    lostTexts,
+    submitted,
+  }: Pick<Stage, "standingYes" | "lostTexts"> & { submitted: Author | undefined },
   broadcast: Broadcast | undefined,
 ): Writer {
   if (broadcast === "others" || broadcast === "replaced") return "others";
   // It is not known which of the texts that died with their programs went out, nor whose it was.
-  if (broadcast === "person" && yes === undefined && lostEdits.length > 0) return undefined;
+  if (broadcast === "person" && yes === undefined && lostTexts.length > 0) return undefined;
   if (broadcast !== "backend" && yes !== undefined) return known(yes.display?.author);
   return negotiation === undefined ? undefined : networksWriter(negotiation, submitted);
 }
@@ -199,21 +203,21 @@ const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed =
 
 function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
   const isNow = negotiation !== undefined && isOut(negotiation);
-  const isSeen = stage.out !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
+  const isSeen = stage.firstOut !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
   if (!isSeen) return undefined;
   const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
-  const seen = [stage.out?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
+  const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
   // Nothing was seen after this answer, so it is all that is known.
-  const isAnswered = seen.length === 0 && negotiation === undefined && stage.yes?.isKnown === true;
+  const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;
   return BROADCAST[yesOf(stage, seen)][isAnswered ? "agreed" : textOf(stage, seen)];
 }
 
-function yesOf({ yes, lostEdits, out }: Stage, seen: readonly string[]): Yes {
+function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly string[]): Yes {
   if (yes?.isKnown) return "known";
-  if (lostEdits.some((text) => seen.includes(text))) return "edit";
-  if (yes === undefined) return lostEdits.length > 0 ? "edit" : "none";
+  if (lostTexts.some((text) => seen.includes(text))) return "edit";
+  if (yes === undefined) return lostTexts.length > 0 ? "edit" : "none";
   if (yes.kind === "edit" && yes.text_hash !== yes.formulated_hash) return "edit";
-  return out?.in_time === true ? "in_time" : "late";
+  return firstOut?.in_time === true ? "in_time" : "late";
 }
 
 /**
@@ -226,9 +230,9 @@ function textOf(stage: Stage, seen: readonly string[]): TextOut {
   return FURTHEST.find((relation) => found.includes(relation)) ?? "unread";
 }
 
-function relationOf(text: string, { yes, lostEdits, questions, isOwn }: Stage): TextOut {
+function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): TextOut {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
-  if (yes?.isKnown !== true && lostEdits.includes(text)) return "agreed";
+  if (yes?.isKnown !== true && lostTexts.includes(text)) return "agreed";
   // Nobody was shown a text, so none counts as another one.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
   const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));
@@ -299,11 +303,15 @@ function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
 }
 
 /** Returns what was decided, unless it proved to have had no effect. */
-function standing({ decision, yes }: Stage, broadcast: Broadcast | undefined, noEffect: NoEffect | undefined) {
+function standing(
+  { decision, standingYes: yes }: Stage,
+  broadcast: Broadcast | undefined,
+  noEffect: NoEffect | undefined,
+) {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
-  const agreed = isOvertaken ? undefined : yes;
-  if (decision === undefined || noEffect === "none") return agreed;
-  return confirms(decision) ? agreed : decision;
+  const ownYes = isOvertaken ? undefined : yes;
+  if (decision === undefined || noEffect === "none") return ownYes;
+  return confirms(decision) ? ownYes : decision;
 }
 
 interface Seen {
@@ -321,7 +329,7 @@ function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): 
     const as = isPending && ending === undefined ? (`${word}_pending` as const) : word;
     return { as, by: decision.by, at: decision.at };
   }
-  const at = stage.out?.at ?? outcome?.at;
+  const at = stage.firstOut?.at ?? outcome?.at;
   if (broadcast !== undefined) return { as: "auto_confirmed", by: "backend", at };
   return { as: stage.name === "not_found" ? "not_found" : stage.name === "over" ? "ended" : "none", by: "backend", at };
 }
@@ -346,7 +354,7 @@ const wentAlone = (row: Row): boolean =>
 
 /** Returns whether the person's decision had no effect, because the backend was quicker or it was over. */
 function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row): boolean {
-  const { yes, lateDecision } = stage;
+  const { standingYes: yes, lateDecision } = stage;
   if (noEffect === "none" && isPersons(stage.decision)) return true;
   if (decision === undefined && (isLate || lateDecision !== undefined)) return true;
   return yes !== undefined && !yes.isKnown && isBy({ broadcast }, "backend", "others");
@@ -363,11 +371,11 @@ const WARNINGS = {
   decision_pending: ({ stage, ending }) =>
     ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
   // This is said more than once: readers would take the network's text for the one that they had changed.
-  edit_lost: ({ stage, ending }) => ending === undefined && stage.name === "asking" && stage.lostEdits.length > 0,
+  edit_lost: ({ stage, ending }) => ending === undefined && stage.name === "asking" && stage.lostTexts.length > 0,
   yes_or_deadline: (row) => isBy(row, "unclear"),
   confirmed_text_mismatch: (row) => isBy(row, "replaced"),
   confirmed_by_argument: (row) =>
-    row.stage.yes?.by === "argument" && isOutOrOver(row) && !isTaken(row) && !isBy(row, "backend", "others"),
+    row.stage.standingYes?.by === "argument" && isOutOrOver(row) && !isTaken(row) && !isBy(row, "backend", "others"),
   decision_too_late: (row) => wasLate(row) && (isBy(row, "backend", "others") || isOthersOut(row)),
   cancel_too_late: (row) =>
     wasCancelLate(row) && isBy(row, "person", "unclear", "replaced") && row.ending !== undefined,
@@ -419,8 +427,9 @@ const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
 function isFormulationDegraded(row: Row): boolean {
   const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;
   if (n === undefined || phaseOf(n.state) === "before" || n.demand_formulated !== n.demand_raw) return false;
-  const isOwnText = stage.yes?.kind === "edit" && stage.yes.text_hash !== stage.yes.formulated_hash;
-  const isLostEdit = isBy(row, "person") && stage.yes === undefined;
+  const isOwnText =
+    stage.standingYes?.kind === "edit" && stage.standingYes.text_hash !== stage.standingYes.formulated_hash;
+  const isLostEdit = isBy(row, "person") && stage.standingYes === undefined;
   if (isOwnText || isLostEdit || isTaken(row) || isBy(row, "others", "replaced")) return false;
   return evidence.formulation?.degraded !== false;
 }

@@ -55,13 +55,13 @@ interface Common {
   /** The person's last decision, if the backend or somebody else was first. */
   lateDecision?: Decision;
   /** Hashes of texts that were lost with their program. One of them may have gone out nevertheless. */
-  lostEdits: readonly string[];
+  lostTexts: readonly string[];
   /** The hash of another text than the confirmed one, if the backend has ever shown one after the broadcast. */
   otherText?: string;
   /** When anything beyond the text was seen for the first time, in ms since the epoch. */
-  out?: Out;
+  firstOut?: Out;
   /** The last yes that stands, even beneath a no. `isKnown` says that the backend's answer showed its effect. */
-  yes?: Decision & { isKnown: boolean };
+  standingYes?: Decision & { isKnown: boolean };
   /**
    * Whether somebody here has said yes, and whether a yes is known to have taken effect. An edit that was lost with its
    * program is no yes.
@@ -138,10 +138,10 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     questions: facts.asked.filter((question) => question.round === round),
     ...(decision && { decision }),
     ...(late && { lateDecision: late }),
-    lostEdits: lostEdits(facts),
+    lostTexts: lostTexts(facts),
     ...(facts.otherText !== undefined && { otherText: facts.otherText }),
-    ...(facts.out && { out: facts.out }),
-    ...(yes && { yes }),
+    ...(facts.firstOut && { firstOut: facts.firstOut }),
+    ...(yes && { standingYes: yes }),
     yesSaid: isConfirmed(facts) ? "with_effect" : hasSaidYes(facts) ? "without_effect_seen" : "never",
     reach: reachOf(facts, snapshot),
   };
@@ -189,7 +189,7 @@ export function effectiveDecision({ decided, undone }: Facts): Decision | undefi
   return undefined;
 }
 
-function standingYes({ decided, undone, outcomes }: Facts): Stage["yes"] {
+function standingYes({ decided, undone, outcomes }: Facts): Stage["standingYes"] {
   const number = decided.findLastIndex((fact, index) => fact && confirms(fact) && !undone.has(index + 1)) + 1;
   const fact = decided[number - 1];
   if (fact === undefined) return undefined;
@@ -202,7 +202,7 @@ const isConfirmed = ({ outcomes }: Facts): boolean => [...outcomes.values()].som
 const hasSaidYes = ({ decided, undone }: Facts): boolean =>
   decided.some((fact, i) => (fact === undefined || confirms(fact)) && undone.get(i + 1)?.why !== "edit_lost");
 
-const lostEdits = ({ decided, undone }: Facts): string[] =>
+const lostTexts = ({ decided, undone }: Facts): string[] =>
   decided.flatMap((fact, index) => (undone.get(index + 1)?.why === "edit_lost" ? (fact?.text_hash ?? []) : []));
 
 /** A program's own withdrawal is nobody's word. */
@@ -254,7 +254,7 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   if (snapshot !== undefined && (phase === "moving" || showsMatching(snapshot))) return "broadcast";
   if (outcomes.some(({ seen_broadcast, participants = 0 }) => seen_broadcast === true || participants > 0))
     return "broadcast";
-  const wentOn = facts.out !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
+  const wentOn = facts.firstOut !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
   const isNo = answer === undefined ? decision !== undefined && !confirms(decision) : answer.kind === "cancelled";
   // An end without agents and traces shows it as well, where the no's own answer was lost or is another program's.
   const asked = answer?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);

@@ -93,7 +93,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
     });
-    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
+    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedIfNobodyWaits(supervisor, decision) });
     deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
     deps.nudge(key.id);
     supervisor.waiters.answer(decision.number, {
@@ -122,7 +122,7 @@ function isWaiting(
 
 /** A refusal says nothing about an earlier try whose answer was lost. */
 const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
-  mayHaveArrived(supervisor, decision) ? "unknown" : how;
+  hasTryWithoutAnswer(supervisor, decision) ? "unknown" : how;
 
 /** Returns the backend's own text. @throws Error if nobody has agreed to that text */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
@@ -195,10 +195,15 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
 
 /** Writes down an end of which the backend cannot show how it came about. */
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
-  const how = mayHaveArrived(supervisor, decision)
+  const how = hasTryWithoutAnswer(supervisor, decision)
     ? ({ kind: "cancelled", inferred: true } as const)
     : ({ kind: "ended" } as const);
-  await noteOutcome(supervisor, { ...how, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
+  await noteOutcome(supervisor, {
+    ...how,
+    decision,
+    ...lateBehindDeadline(supervisor),
+    ...owedIfNobodyWaits(supervisor, decision),
+  });
   supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }
 
@@ -271,9 +276,9 @@ export async function noteOtherText({ stage, deps, journal }: StepContext, snaps
 /** The first sight of anything beyond the text counts for every program, so another one's record stands. */
 export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
   const { journal, deps } = supervisor;
-  const { submitted, decided, out } = journal.facts;
+  const { submitted, decided, firstOut } = journal.facts;
   const isOurs = submitted !== undefined || decided.length > 0;
-  if (out !== undefined || !isOurs || !isOut(snapshot)) return;
+  if (firstOut !== undefined || !isOurs || !isOut(snapshot)) return;
   const leftMs = supervisor.leftMs();
   const fact = {
     at: deps.clock.now(),
@@ -300,18 +305,19 @@ async function noteCancelled(
 ): Promise<void> {
   const { deps, key } = supervisor;
   const participants = answer.participants.length;
-  const seen = { participants, ...how, ...lateness(supervisor) };
-  await noteOutcome(supervisor, { kind: "cancelled", decision, ...seen, ...owedUnless(supervisor, decision) });
+  const seen = { participants, ...how, ...lateBehindDeadline(supervisor) };
+  await noteOutcome(supervisor, { kind: "cancelled", decision, ...seen, ...owedIfNobodyWaits(supervisor, decision) });
   deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
   deps.nudge(key.id);
   supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
 /** Returns whether the backend's own deadline may have passed by now. */
-const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
+const lateBehindDeadline = (supervisor: StepContext) =>
+  (supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {};
 
 /** Marks an outcome as owed to the person, unless a waiting call will report it. */
-const owedUnless = (supervisor: StepContext, { number }: Decision) =>
+const owedIfNobodyWaits = (supervisor: StepContext, { number }: Decision) =>
   supervisor.waiters.has(number) ? {} : { owed: true as const };
 
 /** Writes down what came of a decision, or of a negotiation without one, with what was seen of it. */
@@ -347,7 +353,7 @@ function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, d
 }
 
 /** Returns whether a try of this program for that decision may have reached the backend without an answer. */
-const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
+const hasTryWithoutAnswer = ({ unanswered }: StepContext, decision: Decision): boolean =>
   isSameDecision(decision, unanswered.get(decision.number)?.decision);
 
 /** Returns whether the text was still seen waiting when a yes that had arrived would have shown its effect. */
@@ -389,7 +395,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
-  const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
+  const mayBeOurs = isDecidedHere ? hasTryWithoutAnswer(supervisor, decision) : true;
   if (!confirms(decision)) {
     const hasEnded = stage.name === "over" && snapshot.plan_output === null;
     if (mayBeOurs && hasEnded) return noteCancelled(supervisor, decision, snapshot, { in_time: false, inferred: true });
@@ -398,7 +404,12 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   }
   const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
   if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
-    await noteOutcome(supervisor, { kind: "confirmed", decision, inferred: true, ...owedUnless(supervisor, decision) });
+    await noteOutcome(supervisor, {
+      kind: "confirmed",
+      decision,
+      inferred: true,
+      ...owedIfNobodyWaits(supervisor, decision),
+    });
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
     return supervisor.waiters.answer(decision.number, { effect });
   }
@@ -412,7 +423,7 @@ async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "m
   const { journal, deps } = supervisor;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
   if (effectiveDecision(journal.facts) === undefined)
-    await noteOutcome(supervisor, { kind, ...owedUnless(supervisor, decision) });
+    await noteOutcome(supervisor, { kind, ...owedIfNobodyWaits(supervisor, decision) });
 }
 
 /** How it went with a decision that this program carries out. */

@@ -6,7 +6,7 @@ import { failureOf } from "../log.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { adopt, isWatchedElsewhere, leaveToKeeper, offer, stands, takeOfferBack } from "./keeper.ts";
+import { adopt, isWatchedElsewhere, leaveToKeeper, offerToKeep, stands, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline, Observation } from "./observation.ts";
 import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
@@ -412,7 +412,7 @@ export class Supervisor implements StepContext {
       case "read":
         return this.read().catch(ignoreTowowError); // a failed read is one: the plan knows when the last was
       case "offer":
-        return offer(this);
+        return offerToKeep(this);
       case "adopt":
         await adopt(this);
         return this.read().catch(ignoreTowowError); // nobody may have looked at it for long

@@ -128,11 +128,11 @@ export function momentsOf(
 ): Moments {
   const outcome = "outcome" in stage ? stage.outcome : undefined;
   const isKnown = outcome !== undefined && (isEnd(outcome.kind) || outcome.kind === "not_found");
-  const sentAt = decision === undefined ? undefined : stage.yes?.at;
+  const sentAt = decision === undefined ? undefined : stage.standingYes?.at;
   return {
     submitted: facts.submitted?.at,
     formulated: facts.formulated?.at ?? seen("formulated"),
-    out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.out?.at)),
+    out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.firstOut?.at)),
     ended: ending === undefined ? undefined : (seen("completed") ?? (isKnown ? outcome.at : undefined)),
   };
 }
@@ -144,7 +144,7 @@ const isEnd = (kind: Outcome["kind"]): boolean => kind === "cancelled" || kind =
  * one of the person's that came too late is not.
  */
 export function historyOf(
-  { submitted, asked, decided, undone, out, outcomes }: Facts,
+  { submitted, asked, decided, undone, firstOut, outcomes }: Facts,
   said: Says,
   observedAt: number,
 ): HistoryEvent[] {
@@ -160,7 +160,7 @@ export function historyOf(
     events.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
   }
   const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
-  const seenOut = out?.at ?? moved ?? (said.broadcast && observedAt);
+  const seenOut = firstOut?.at ?? moved ?? (said.broadcast && observedAt);
   // What was stopped before anybody was asked went to nobody.
   if (seenOut !== undefined && said.reach !== "nobody_asked") events.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values()) if (isEnd(kind)) events.push({ at, what: "ended" });
@@ -170,7 +170,7 @@ export function historyOf(
 /** Whether what was seen shows that a decision that stands had no effect. */
 function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
-  if (stage.yes?.number === number) return isOvertaken;
+  if (stage.standingYes?.number === number) return isOvertaken;
   if (stage.decision?.number !== number) return false;
   const word = decisionWord(stage.decision);
   return told.as !== word && told.as !== `${word}_pending`;
@@ -221,7 +221,7 @@ function lastStep({ ending, negotiation: n, stage, broadcast, decision }: Says):
     if (n.participants.length > 0) return hasWaiting(n) ? OFFERS : PLAN;
   }
   if (broadcast !== undefined || (decision !== undefined && confirms(decision))) return RESONANCE;
-  const isAsked = stage.questions.length > 0 || stage.yes !== undefined || stage.lostEdits.length > 0;
+  const isAsked = stage.questions.length > 0 || stage.standingYes !== undefined || stage.lostTexts.length > 0;
   const isWritten = n === undefined ? isAsked : n.demand_formulated !== null;
   return isWritten ? DECIDE : WRITE_UP;
 }

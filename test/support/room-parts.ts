@@ -74,12 +74,12 @@ export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] 
     isOwn: true,
     round: 1,
     questions: [],
-    lostEdits: [],
+    lostTexts: [],
     agreed: "never",
     reach,
     deadlineAt: NOW + 264_000,
     ...(decision && { decision }),
-    ...(isYes && { yes: { ...decision, isKnown: name !== "confirming" } }),
+    ...(isYes && { standingYes: { ...decision, isKnown: name !== "confirming" } }),
     ...((name === "not_found" || name === "over") && { outcome }),
   } as unknown as Stage;
 }

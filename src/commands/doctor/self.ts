@@ -123,7 +123,7 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
     const { owner } = stage;
     const isWatched = owner !== undefined && (await isAliveIn(home, clock)(owner));
     const guard = guardOf(stage, { isWatched, policy });
-    const fate = fateOf({ stage, ending: undefined, broadcast: stage.out && "backend" }, guard);
+    const fate = fateOf({ stage, ending: undefined, broadcast: stage.firstOut && "backend" }, guard);
     if (fate !== undefined) found.push({ key, fate });
   }
   return found;

@@ -42,7 +42,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
 function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"facts"> {
   const { say, timeOfDay } = drawing;
   const { stage, said, sceneId } = demand;
-  const broadcastAt = said.broadcast === "person" ? stage.yes?.at : undefined;
+  const broadcastAt = said.broadcast === "person" ? stage.standingYes?.at : undefined;
   const { received, total } = said.offers;
   const isOut = stage.reach === "broadcast";
   const everybody =

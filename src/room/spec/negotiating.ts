@@ -96,8 +96,8 @@ export function offerSections({ state, say }: Drawing, demand: RoomDemand): Sect
  * Says when the person sent it, and that it was their version. Nobody here knows that of what went out without them.
  */
 function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand["said"]): { note?: string } {
-  if (broadcast !== "person" || stage.yes === undefined) return {};
-  const { at, kind } = stage.yes;
+  if (broadcast !== "person" || stage.standingYes === undefined) return {};
+  const { at, kind } = stage.standingYes;
   return { note: [dayAndTime(at), ...(kind === "edit" ? [say.negotiating.yourVersion] : [])].join(" · ") };
 }
 
