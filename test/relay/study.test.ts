@@ -59,6 +59,18 @@ it("the end of a session is told, also where the person ends the visit or anothe
   await soon(() => agent.closed()).toMatchObject({ code: 1008 });
 });
 
+it("the end of a session is told where the room closes, before the connection is", async () => {
+  const { relay, url, events } = await relayed();
+  const agent = await startedAgent(url());
+  relay.close();
+  await soon(() => agent.closed()).toMatchObject({ code: 1001 });
+  expect(agent.frames.at(-1)).toMatchObject({
+    type: "session.ended",
+    payload: { sessionId: agent.sessionId, stateReset: false },
+  });
+  expect(events().at(-1)).toMatchObject({ type: "session.over" });
+});
+
 it("what the person says while the connection is broken comes when the agent is back", async () => {
   const { relay, opened, url } = await relayed();
   const first = await startedAgent(url());
