@@ -132,7 +132,6 @@ const sectionSpec = z.discriminatedUnion("kind", [
     ...section,
     kind: z.literal("form"),
     /** What the person should look at twice. */
-    warning: words.optional(),
     /** Names its folded fields. */
     more: words.optional(),
     /** Beside its buttons: what is missing, or where it goes. */

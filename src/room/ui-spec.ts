@@ -15,7 +15,7 @@ import { button, type Drawing } from "./spec/drawing.ts";
 import { historySections } from "./spec/history.ts";
 import { negotiatingSections } from "./spec/negotiating.ts";
 import { planLead } from "./spec/plan.ts";
-import { profileSections } from "./spec/profile.ts";
+import { holdsPersonal, profileSections } from "./spec/profile.ts";
 import { askedScene, sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, isChanged } from "./spec/sheet.ts";
 import { isUnread } from "./spec/unread.ts";
@@ -235,7 +235,8 @@ const nextEntered = ({ entered }: RoomState, index: number): number | undefined 
     .find((at) => at !== undefined);
 
 /** What the person must know besides: warnings in words, what failed, what was just said. */
-function notesOf({ state, stage, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
+function notesOf(drawing: Drawing): UiSpec["notes"] {
+  const { state, stage, say, texts, timeOfDay } = drawing;
   const { demand, notice } = state;
   const isOver = demand?.said.ending !== undefined;
   const draft = stage === "decision" ? draftOf(state) : undefined;
@@ -250,7 +251,7 @@ function notesOf({ state, stage, say, texts, timeOfDay }: Drawing): UiSpec["note
   return [
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
-    ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
+    ...[...holdsPersonal(drawing), ...sentencesOf(codes, texts)].map((text) => ({ text, tone: "warning" as const })),
     // What is known of one that the backend does not know, or that is over, stands in the lead.
     ...(demand?.outageSince === undefined ||
     (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)

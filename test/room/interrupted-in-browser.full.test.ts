@@ -5,7 +5,7 @@ import { cancels, confirms } from "../support/backend.ts";
 import { FAST_DEADLINE, fastClock } from "../support/fast-clock.ts";
 import { typeInto } from "../support/keys.ts";
 import { openedRoom, ownWindowOn, toSheet, windowOn } from "../support/open-room.ts";
-import { inChromium, picture } from "../support/room-browser.ts";
+import { hidden, inChromium, picture } from "../support/room-browser.ts";
 
 const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
 const note = (page: Page) => page.locator(".note.error");
@@ -89,6 +89,42 @@ inChromium("a room that is interrupted", (browser) => {
     await page.locator(".neg, .plan").first().waitFor();
     expect(confirms(mock)).toHaveLength(1);
   });
+
+  it.each([
+    ["en", { width: 390, height: 600 }],
+    ["zh", { width: 390, height: 600 }],
+    ["en", { width: 640, height: 400 }],
+  ] as const)(
+    "where the page is scrolled as a button is pressed, what it met is read there: %s, %o",
+    async (lang, viewport) => {
+      const { mock, address } = await openedRoom({}, { TOWOW_LANG: lang });
+      const { page } = await windowOn(browser(), address, { viewport });
+      const toEnd = async (field: string) => {
+        await page.locator(field).focus();
+        await page.mouse.wheel(0, 4_000);
+        await expect.poll(() => page.evaluate("scrollY > 100")).toBe(true);
+      };
+      await page.locator(`button[value="next?sceneId=${mock.sceneId}"]`).click();
+      await typeInto(page.locator("#f-display_name"), "Lin Zhiyuan");
+      await toEnd("#f-constraints");
+      mock.faults.add({ route: "agents.list", kind: "drop_before", times: 1_000 });
+      mock.faults.add({ route: "agents.register", kind: "drop_before", times: 1_000 });
+      await page.locator(".act .go:enabled").click();
+      await note(page).waitFor();
+      expect(await hidden(page), "joining").toEqual([]);
+      mock.faults.clear();
+      await page.locator(".act .go:enabled").click();
+      await typeInto(page.locator("#f-intent"), "Looking for a designer.");
+      await page.locator(".act .go:enabled").click();
+      await page.locator("button[value^=withdraw]:enabled").click();
+      await toEnd("#f-intent");
+      mock.faults.add({ route: "submit", kind: "drop_before", times: 1_000 });
+      await page.locator("button[value^=next]:enabled").click();
+      await note(page).waitFor();
+      expect(await hidden(page), "submitting again").toEqual([]);
+      expect(mock.negotiations()).toHaveLength(1);
+    },
+  );
 
   it("an edit that had not reached the room when its time ran out stands in the field that asks again", async () => {
     const { mock, address } = await openedRoom();

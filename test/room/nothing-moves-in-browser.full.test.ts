@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
 import { typeInto } from "../support/keys.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { inChromium } from "../support/room-browser.ts";
+import { hidden, inChromium, openLive } from "../support/room-browser.ts";
+import { roomStates } from "../support/room-states.ts";
 
 /** At a decision no button moves while the person reads, changes and comes back: a second click lands on what the first did. */
 
@@ -88,7 +89,28 @@ inChromium("at a decision", (browser) => {
     await page.locator("button[value=edit]").first().click();
     await page.locator(".note.error").waitFor();
     expect(moved(first, await places(page)), "an error").toEqual([]);
+    expect(await hidden(page), "an error").toEqual([]);
     expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it.each([
+    ["en", { width: 1280, height: 800 }],
+    ["zh", { width: 1280, height: 800 }],
+    ["en", { width: 390, height: 844 }],
+    ["zh", { width: 390, height: 844 }],
+  ] as const)("all that goes wrong at once is read whole, and moves nothing: %s, %o", async (lang, viewport) => {
+    const states = roomStates(lang);
+    const { page, load, change } = await openLive(browser(), { viewport });
+    await load(states.decide!);
+    const first = await places(page);
+    await change(states["decide-outage"]!);
+    await page.locator(".note.error").waitFor();
+    expect(await hidden(page), "the backend is away").toEqual([]);
+    await page.route("**/act", (route) => route.abort());
+    await page.locator("button[value^=setLanguage]").click();
+    await expect.poll(() => page.locator(".note.error").count()).toBe(2);
+    expect(await hidden(page), "and the program").toEqual([]);
+    expect(moved(first, await places(page))).toEqual([]);
   });
 
   it("the second of two clicks on the same place does nothing more", async () => {

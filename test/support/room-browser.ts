@@ -47,6 +47,16 @@ export const sheetText = (page: Page): Promise<string | null> =>
     return copy.textContent;
   });
 
+/** What of the notes, and of a heading in the window, is cut, lies under something else, or is out of the window. */
+export const hidden = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll(".note, h1")].flatMap((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    if (one.matches("h1") && top < 0) return [];
+    const corners = [left + 4, right - 4].flatMap((x) => [[x, top + 4], [x, bottom - 4]]);
+    const isWhole = corners.every(([x, y]) => one.contains(document.elementFromPoint(x, y)));
+    return isWhole && one.scrollHeight <= one.clientHeight + 1 ? [] : [one.textContent];
+  })`);
+
 const SCRIPT = new URL("../../dist/room.js", import.meta.url);
 
 interface Served {

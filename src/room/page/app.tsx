@@ -4,7 +4,7 @@ import { Agent } from "./agent.tsx";
 import { Bar, Decide } from "./decide.tsx";
 import { Done } from "./done.tsx";
 import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
-import { Head, Header, Rail } from "./frame.tsx";
+import { Head, Header, Notes, Rail } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
 import { PlanActions } from "./prose.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
@@ -28,13 +28,16 @@ export function App(): JSX.Element {
               <PlanActions spec={spec} />
             ) : null}
           </Head>
-          {history === undefined ? <Stage spec={spec} /> : <Items list={history} />}
         </div>
-        {history === undefined && (spec.stage === "profile" || spec.stage === "demand") ? (
-          <StageBar spec={spec} />
-        ) : (
-          <Bar spec={spec} />
-        )}
+        <div class="under-head">
+          <div class="wrap">{history === undefined ? <Stage spec={spec} /> : <Items list={history} />}</div>
+          <Notes spec={spec} />
+          {history === undefined && (spec.stage === "profile" || spec.stage === "demand") ? (
+            <StageBar spec={spec} />
+          ) : (
+            <Bar spec={spec} />
+          )}
+        </div>
       </main>
     </>
   );

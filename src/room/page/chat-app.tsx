@@ -7,7 +7,7 @@ import { Button, Form } from "./controls.tsx";
 import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
 import { Facts } from "./facts.tsx";
 import { Fold, FoldedQuote } from "./fold.tsx";
-import { Head } from "./frame.tsx";
+import { Head, Notes } from "./frame.tsx";
 import { CLASSES } from "./map.tsx";
 import { AgentList, Offer } from "./negotiate.tsx";
 import { Blocks } from "./prose.tsx";
@@ -36,6 +36,7 @@ export function ChatApp({ ways: { value: ways } }: { ways: ReadonlySignal<WaysOu
         {bar === undefined ? null : <Ring bar={bar} />}
       </header>
       <Stage spec={spec} ways={ways} />
+      <Notes spec={spec} />
     </main>
   );
 }

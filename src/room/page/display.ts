@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { Display } from "../../question/chat-wire.ts";
 import { setSteady, type Watch } from "./guard.ts";
-import { coveredByBar } from "./measure.ts";
+import { coveredAtEnd } from "./measure.ts";
 import { store } from "./store.ts";
 
 /** Some browsers say that nothing covers an element or makes it transparent, also outside of its frame. */
@@ -39,7 +39,7 @@ export const watchInChat: Watch = (elements, meet) => {
     };
   };
   // A margin counts where the root is one's own alone: it is no use at the edge of somebody else's window.
-  const ownEdge = { root: document, rootMargin: `0px 0px -${coveredByBar()}px 0px` };
+  const ownEdge = { root: document, rootMargin: `0px 0px -${coveredAtEnd()}px 0px` };
   const observers = [
     new IntersectionObserver(keep(inWindow, isShown), TO_THE_WINDOW),
     new IntersectionObserver(

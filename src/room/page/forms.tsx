@@ -146,7 +146,6 @@ function Fields({ section }: { section: Section<"form"> }): JSX.Element {
           </Fold>
         )}
         {section.note === undefined ? null : <p class="s mu below">{section.note}</p>}
-        {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
       </Form>
     </section>
   );
@@ -294,7 +293,6 @@ export function OneField({
             <FieldNotes field={field} />
           </div>
         ))}
-        {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
         {isLarge ? null : (
           <div class="row wraps">
             {actions.map((action) => (

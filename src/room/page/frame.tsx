@@ -81,37 +81,50 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
   );
 }
 
-/** What the page is about, what is to be looked at first, and what went wrong. */
+type Note = UiSpec["notes"][number];
+
+/** A warning about what is read belongs to it; one about what is sent stands with the answers, beside the buttons. */
+const isInHead = ({ stage }: UiSpec, { tone }: Note): boolean =>
+  tone === "warning" && (stage === "negotiating" || stage === "done");
+
+/** What the page is about, and what is to be known of it. */
 export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
-  const { isOffline, offline, isGone, gone, late } = current();
-  // Beside a decision they lie over the lead, and grow upwards: nothing may move under the pointer.
-  const isDecision = spec.stage === "decision";
-  const notes = (
-    // Where they are longer than the room that there is, they are scrolled, by keys too.
-    <div class="notes" role="status" tabIndex={isDecision && spec.notes.length > 0 ? 0 : undefined}>
-      {late === undefined ? null : <p class="note warning">{late}</p>}
-      {spec.notes.map(({ text, tone }) => (
-        <p key={text} class={`note ${tone}`}>
-          {text}
-        </p>
-      ))}
-      {isGone ? <p class="note error">{gone}</p> : isOffline ? <p class="note error">{offline}</p> : null}
-    </div>
-  );
+  const warnings = spec.notes.filter((note) => isInHead(spec, note));
   return (
     <>
-      <div class={`head ${children ? "row" : ""} ${isDecision ? "still" : ""}`}>
+      <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>
         <div>
           <h1>{spec.heading}</h1>
           <p>
             <span aria-live="polite">{spec.lead}</span>
             {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}
           </p>
-          {isDecision ? notes : null}
         </div>
         {children}
       </div>
-      {isDecision ? null : notes}
+      {warnings.length === 0 ? null : <div class="warned">{warnings.map(drawNote)}</div>}
     </>
+  );
+}
+
+const drawNote = ({ text, tone }: Note): JSX.Element => (
+  <p key={text} class={`note ${tone}`}>
+    {text}
+  </p>
+);
+
+/**
+ * What was said to the last press, and what went wrong. It lies at the end of the window, above the bar, so that it is seen
+ * wherever the page is scrolled to and moves no button; at its end the page is longer by it, so that it hides nothing.
+ */
+export function Notes({ spec }: { spec: UiSpec }): JSX.Element {
+  const { isOffline, offline, isGone, gone, late } = current();
+  const lost = isGone ? gone : isOffline ? offline : undefined;
+  return (
+    <div class="notes wrap" role="status">
+      {late === undefined ? null : drawNote({ text: late, tone: "warning" })}
+      {spec.notes.filter((note) => !isInHead(spec, note)).map(drawNote)}
+      {lost === undefined ? null : drawNote({ text: lost, tone: "error" })}
+    </div>
   );
 }

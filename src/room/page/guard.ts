@@ -1,5 +1,5 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { coveredByBar } from "./measure.ts";
+import { coveredAtEnd } from "./measure.ts";
 import { change, current } from "./store.ts";
 
 /** How long after a text appeared, or its end was seen, what sends it cannot be clicked. */
@@ -59,7 +59,7 @@ export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTML
 let watch: Watch = (elements, meet) => {
   const observer = new IntersectionObserver(
     (entries) => meet(entries.filter((it) => it.isIntersecting).map((it) => it.target as HTMLElement)),
-    { rootMargin: `0px 0px -${coveredByBar()}px 0px` },
+    { rootMargin: `0px 0px -${coveredAtEnd()}px 0px` },
   );
   for (const element of elements) observer.observe(element);
   return () => observer.disconnect();

@@ -7,12 +7,15 @@ const ABOVE_MAP = 260;
 const BELOW_FOCUS = 12;
 
 /** How much of the window the bar lies over, in pixels. One that would leave less than half of it lies over nothing. */
-export function coveredByBar(): number {
+function coveredByBar(): number {
   const bar = document.querySelector(".act");
   if (bar === null) return 0;
   document.documentElement.classList.toggle("tall", bar.clientHeight * 2 > innerHeight);
   return getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
 }
+
+/** How much of the window's end the bar and the notes above it lie over, in pixels. */
+export const coveredAtEnd = (): number => coveredByBar() + (document.querySelector(".notes")?.clientHeight ?? 0);
 
 let kept = { of: "", height: 0 };
 
@@ -32,8 +35,10 @@ function keepHead(): void {
 /** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
 export function measure(): void {
   keepHead();
-  const covered = coveredByBar();
-  document.documentElement.style.setProperty("--bar", covered === 0 ? "0px" : `${covered + BELOW_FOCUS}px`);
+  const { style } = document.documentElement;
+  const covered = coveredAtEnd();
+  style.setProperty("--act", `${coveredByBar()}px`);
+  style.setProperty("--bar", covered === 0 ? "0px" : `${covered + BELOW_FOCUS}px`);
   const width = document.querySelector("[data-map]")?.clientWidth;
   const height = Math.max(440, Math.min(580, innerHeight - ABOVE_MAP));
   const { mapWidth, mapHeight } = current();

@@ -1,19 +1,16 @@
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, sendsFrom } from "./drawing.ts";
-import { piiKinds } from "./profile.ts";
 
 export const MAX_INTENT_LENGTH = 20_000;
 
 export function demandSections(drawing: Drawing): SectionSpec[] {
   const { state, say } = drawing;
   const { form } = state;
-  const holds = piiKinds(form.intent, drawing);
   const isJoined = form.joined.includes(form.sceneId);
   return [
     {
       kind: "form",
       id: "demand",
-      ...(holds !== undefined && { warning: say.demand.holds(holds) }),
       fields: [
         {
           id: "intent",

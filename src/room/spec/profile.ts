@@ -58,7 +58,6 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   const elsewhere = form.joined.find((id) => id !== form.sceneId);
   const asked = { elsewhere: elsewhere && askedScene(elsewhere, drawing) };
   const follows = [say.profile.everybody, ...profileConsequences(asked, texts).map(({ text }) => text)];
-  const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
   return [
     {
       kind: "form",
@@ -84,7 +83,6 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
         form.profile.display_name.trim() === ""
           ? { term: say.profile.missing, value: say.profile.fields.display_name }
           : { term: say.profile.goesTo, value: sceneNameOf(drawing) ?? "", detail: joinDetail(drawing) },
-      ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
         button(drawing, "next", state.busy === "joining" ? say.profile.joining : say.profile.join, {
@@ -113,8 +111,10 @@ function isThin(id: ProfileFieldId, value: string): boolean {
 /** Names the scene by its id, which nobody can choose, and the backend. */
 const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
-/** Names the kinds of personal data in a text. Undefined without any. */
-export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
-  const kinds = personalKinds(text).map((kind) => texts.pii.kinds[kind]);
-  return kinds.length === 0 ? undefined : joinList(kinds, texts.lang);
+/** Says which personal data the fields hold that are sent from this stage. Empty without any. */
+export function holdsPersonal({ state: { form }, stage, say, texts }: Drawing): string[] {
+  const sent = { profile: Object.values(form.profile).join("\n"), demand: form.intent };
+  if (stage !== "profile" && stage !== "demand") return [];
+  const kinds = personalKinds(sent[stage]).map((kind) => texts.pii.kinds[kind]);
+  return kinds.length === 0 ? [] : [say[stage].holds(joinList(kinds, texts.lang))];
 }
