@@ -370,9 +370,14 @@ export class Room {
 
   #tick(): void {
     this.#stopTick = this.#deps.clock.after(TICK_MS, () => {
-      this.#tracker.check();
-      if (this.#state.scenes.state === "failed" && ++this.#ticks % SCENES_AGAIN_TICKS === 0) void this.loadScenes();
-      this.#publish();
+      try {
+        this.#tracker.check();
+        if (this.#state.scenes.state === "failed" && ++this.#ticks % SCENES_AGAIN_TICKS === 0) void this.loadScenes();
+        this.#publish();
+      } catch (error) {
+        // Nobody waits for a tick. One that fails must end neither the next one nor the program.
+        this.#deps.log.warn("room_tick_failed", { error: failureOf(error) });
+      }
       this.#tick();
     });
   }

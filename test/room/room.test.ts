@@ -3,7 +3,7 @@ import { roomFiles } from "../../src/app/room-files.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
 import { actionsOf } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
-import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
+import { type UiSpec, uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { openRoom } from "../support/room.ts";
 import { DRAWING } from "../support/room-parts.ts";
@@ -130,6 +130,24 @@ describe("a person alone in a room", () => {
     await room.press("broadcast");
     await room.until(() => room.stage() === "done");
     expect(w.mock.negotiations()[0]?.confirmedText).toBe(now.outgoing);
+  });
+
+  it("what fails in one second ends neither the next one nor the program", async () => {
+    const { room, world: w } = await toSheet();
+    room.room.subscribe(() => {
+      throw new Error("this watcher has gone");
+    });
+    const bar = ({ sections }: UiSpec) => sections.flatMap((section) => (section.kind === "bar" ? section : []))[0]!;
+    const decideBy = bar(room.spec()).decideBy ?? 0;
+    const seen = () => bar(room.updates.at(-1)!.uiSpec).facts[0]?.term;
+    const { late, last } = roomTexts("en").decision;
+    for (const [leftMs, term] of [
+      [50_000, late],
+      [8_000, last],
+    ] as const) {
+      await w.clock.advance(decideBy - leftMs - w.clock.now());
+      expect(seen()).toBe(term);
+    }
   });
 
   it("a click on a text that is another one by now sends nothing", async () => {
