@@ -209,7 +209,8 @@ function review(deps: EffectDeps, { codes = "", verdict }: RoomCall["params"]): 
   return during(deps, "reviewing", async () => {
     const isNoted = await person.review(id, codes.split(","), verdict === "fine" ? "fine" : "concern");
     await tracker.refreshAfterAct();
-    const text = reviewTexts(room.state.lang).unnoted;
-    if (!isNoted) room.update((state) => ({ ...state, notice: { tone: "error", text } }));
+    const { noted, unnoted } = reviewTexts(room.state.lang);
+    const notice = isNoted ? ({ tone: "news", text: noted } as const) : ({ tone: "error", text: unnoted } as const);
+    room.update((state) => ({ ...state, notice }));
   });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Section } from "../../src/room/ui-spec-schema.ts";
+import { reviewTexts } from "../../src/text/reviews.ts";
 import { openRoom } from "../support/room.ts";
 import { createWorld, ORIGIN } from "../support/world.ts";
 
@@ -24,6 +25,7 @@ it("what is worth a second look says why, and the person's answer is the end of 
   expect((await p.call("towow_status")).result.warnings).toContain("review_pending");
   await opened.press("review", "concern");
   expect(review()).toBeUndefined();
+  expect(opened.spec().notes).toContainEqual({ tone: "news", text: reviewTexts("en").noted });
   expect((await p.call("towow_status", { view: "full" })).result.warnings).not.toContain("review_pending");
   const { contents } = await p.client.readResource({ uri: "towow://reviews" });
   expect(JSON.stringify(contents)).not.toContain("agents_exited");
