@@ -78,8 +78,8 @@ export const enCatalogue = {
       nobody_asked: () => "No agent was asked.",
       broadcast: (asked: number) =>
         asked === 0
-          ? "The backend had already broadcast it."
-          : `The backend had already broadcast it and asked ${s(asked, "agent")}.`,
+          ? "It had already been broadcast."
+          : `It had already been broadcast, and ${s(asked, "agent")} ${asked === 1 ? "was" : "were"} asked.`,
       not_known: () => "It may already have been broadcast.",
     },
     failed: "The negotiation ended without a plan. The backend does not say whether it failed or was withdrawn.",

@@ -114,7 +114,7 @@ export const pageZh: typeof pageEn = {
   profileReplaces: (elsewhere) =>
     elsewhere === undefined
       ? "你在所有场景里的名字和资料，都会换成这一份。"
-      : `你在 ${elsewhere} 等所有场景里的名字和资料，都会换成这一份。`,
+      : `你在${elsewhere}等所有场景里的名字和资料，都会换成这一份。`,
   profileAs: (id) => `将以 ${idInSentence(id)} 的身份发送，这不是你的 ID。`,
   profileReplacesTheirs: "这个 ID 在所有场景里的名字和资料，都会换成这一份。",
   profileAsNew: (id) => `将登记为新的 Agent：${idInSentence(id)}。`,

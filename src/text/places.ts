@@ -10,7 +10,7 @@ export const placesEn: Places = {
   ownProgram: (whose, _, line) =>
     `with ${whose === "theirs" ? "their" : "your"} own towow-mcp, in the same network and with the same token: ${line}`,
   nowhere: {
-    room: "Try again in a moment. If it keeps failing, tell the person who runs this server.",
+    room: "Try again in a moment. If it keeps failing, look in this program's log, or ask the person who runs it.",
     endpoint: "Tell the operator of this endpoint; its log has more.",
   },
 };
@@ -22,7 +22,7 @@ export const placesZh: Places = {
   room: (_, verb, address) => `在自己的协商室里${verb}（用通爻令牌登录后打开）：${address}`,
   ownProgram: (_, verb, line) => `用自己的 towow-mcp ${verb}（同一个网络、同一个令牌）：${line}`,
   nowhere: {
-    room: "请稍后再试。如果一直如此，请告诉运行这个服务的人。",
+    room: "请稍后再试。如果一直如此，请查看这个程序的日志，或询问运行它的人。",
     endpoint: "请联系这个服务的管理员，日志里有详情。",
   },
 };

@@ -22,7 +22,6 @@ export const roomDecisionEn = {
   share: (percent: number) => `${percent}% of this text`,
   shareMine: (percent: number) => `${percent}% is the network's`,
   nothingLeft: "Nothing is the network's",
-  nothingAdded: "Nothing",
   asShown: "it goes out exactly as shown",
   withoutStruck: "it goes out without what is struck out",
   yours: "Your version",

@@ -197,8 +197,8 @@ export const roomEn = {
     youBeside: "you",
     gap: "Nobody yet",
     askFor: "Ask the network for it",
-    peopleAndWeeks: (people: number, weeks: number, isFull: boolean) =>
-      `${s(people, "person", "people")}${weeks === 0 ? "" : `, ${s(weeks, "week")}`}.${isFull ? " Every need is covered." : ""}`,
+    peopleAndWeeks: (people: number, weeks: number) =>
+      `${s(people, "person", "people")}${weeks === 0 ? "" : `, ${s(weeks, "week")}`}.`,
     uncovered: (n: number) => (n === 1 ? "One need is open." : `${n} needs are open.`),
     noContact: "no contact given",
     show: "Show",

@@ -114,7 +114,7 @@ export const roomZh: typeof roomEn = {
   },
   demand: {
     heading: "你需要什么？",
-    lead: (scene) => `用自己的话写给 ${scene} 中的 Agent。网络会补充完整，你同意之后才广播。`,
+    lead: (scene) => `用自己的话写给${scene}中的 Agent。网络会补充完整，你同意之后才广播。`,
     field: "你的需求",
     placeholder: "想做什么，找什么人，什么时候",
     submit: "提交，请网络补充",
@@ -180,8 +180,7 @@ export const roomZh: typeof roomEn = {
     youBeside: "你",
     gap: "还缺",
     askFor: "再为它提一个需求",
-    peopleAndWeeks: (people, weeks, isFull) =>
-      `${people} 个人${weeks === 0 ? "" : `，${weeks} 周`}。${isFull ? "每一项都有人负责。" : ""}`,
+    peopleAndWeeks: (people, weeks) => `${people} 个人${weeks === 0 ? "" : `，${weeks} 周`}。`,
     uncovered: (n) => `还缺 ${n} 项。`,
     noContact: "没有留联系方式",
     show: "显示",

@@ -10,7 +10,7 @@ const en = {
 
 const zh: typeof en = {
   personal: (text, kind) => `${text} · 个人信息：${kind}`,
-  goesTo: (scene, host) => `广播后，${scene} 中产生共振的 Agent 会收到（${host}）。`,
+  goesTo: (scene, host) => `广播后，${scene}中产生共振的 Agent 会收到（${host}）。`,
   goesToScene: (host) => `广播后，该场景中产生共振的 Agent 会收到（${host}）。`,
   added: (percent) => `其中 ${percent}% 由网络补充，所在行以 + 标出。`,
   nothingAdded: "网络没有补充任何内容。",

@@ -72,7 +72,7 @@ export const zhCatalogue: Catalogue = {
     reach: {
       not_broadcast: () => "没有广播出去。",
       nobody_asked: () => "没有询问任何 Agent。",
-      broadcast: (asked) => (asked === 0 ? "但后端已经广播了它。" : `但后端已经广播了它，并询问了 ${asked} 个 Agent。`),
+      broadcast: (asked) => (asked === 0 ? "但它已经广播出去。" : `但它已经广播出去，并询问了 ${asked} 个 Agent。`),
       not_known: () => "可能已经广播出去。",
     },
     failed: "协商结束但没有方案。后端没有说明是失败了，还是被撤回了。",
@@ -175,7 +175,7 @@ export const zhCatalogue: Catalogue = {
       `${by === undefined ? "" : `${by}，`}网络${percent === 0 ? "没有补充内容" : `补充了 ${percent}%`}`,
   },
   unusual: {
-    otherScene: (scene) => `将发往 ${scene}，不是你最近加入的场景。`,
+    otherScene: (scene) => `将发往${scene}，不是你最近加入的场景。`,
     otherId: (id) => `不以你的 ID 发出，而是：${idInSentence(id)}。`,
   },
   form: {

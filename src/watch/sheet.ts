@@ -36,7 +36,8 @@ type Layout = Pick<Format, "width" | "paint" | "all">;
 export function sheetLines(sheet: Sheet, layout: Layout): string[] {
   const { paint, width, all } = layout;
   const say = roomTexts(all.lang).decision;
-  const title = `${sheet.isEdited ? say.yours : say.added} · ${noteOf(sheet, say)}`;
+  const heading = sheet.isEdited ? say.yours : sheet.share > 0 ? say.added : say.editor;
+  const title = `${heading} · ${noteOf(sheet, say)}`;
   return [
     paint("bold", say.submitted),
     ...pieceLines([{ text: shown(sheet.submitted) }], { width, paint, gutter: () => GUTTER, gutterWidth: 2 }),
@@ -70,7 +71,7 @@ function pieceOf({ by, text, addition, personal }: Segment): Piece {
 
 function noteOf({ isCompared, isEdited, share }: Sheet, say: ReturnType<typeof roomTexts>["decision"]): string {
   if (!isCompared) return say.notCompared;
-  if (share === 0) return isEdited ? say.nothingLeft : say.nothingAdded;
+  if (share === 0) return say.nothingLeft;
   return (isEdited ? say.shareMine : say.share)(share);
 }
 

@@ -166,7 +166,7 @@ function inRoom({ done }: ReturnType<typeof roomTexts>): Sentences {
     ["not_broadcast", done.notBroadcast],
     ["nobody_asked", done.nobodyAsked],
   ];
-  const leads = [0, 1, 2].flatMap((weeks) => [1, 2].map((people) => done.peopleAndWeeks(people, weeks, false)));
+  const leads = [0, 1, 2].flatMap((weeks) => [1, 2].map((people) => done.peopleAndWeeks(people, weeks)));
   return [
     ...told.map(([reach, sentence]) => [reach, patternOf(sentence), AT_END[reach]] as const),
     ...leads.map((lead) => ["plan", patternOf(lead), ENDING_CLAIMS.plan] as const),

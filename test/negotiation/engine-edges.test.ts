@@ -41,7 +41,7 @@ describe("over the deadline", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", center_rounds: 1, cancelled: true });
     const { result } = await p.call("towow_status", { negotiation_id: id });
     expect(result.warnings).toContain("auto_confirmed");
-    expect(result.summary).toContain("The backend had already broadcast it.");
+    expect(result.summary).toContain("It had already been broadcast.");
   });
 
   it("a withdrawal within the deadline says nothing of a late one", async () => {

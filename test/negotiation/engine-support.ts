@@ -6,7 +6,7 @@ import { createWorld, type ProcessOptions, type World } from "../support/world.t
 export const INTENT = "machine learning";
 
 export const NOT_BROADCAST = /not broadcast/i;
-export const REACHED = /The backend had already broadcast it and asked \d+ agents?\./;
+export const REACHED = /It had already been broadcast, and \d+ agents? (was|were) asked\./;
 export const TOO_LATE = "Your decision did not reach the backend in time";
 
 export async function paused({ mock = {}, ...options }: ProcessOptions & { mock?: MockOptions } = {}) {

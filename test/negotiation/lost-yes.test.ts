@@ -57,7 +57,7 @@ it("a yes whose effect only the answer to its withdrawal shows is not said to ha
   await endAfter(world, p, { ...params, decision: "accept" }, { lastCancel: 200 });
   expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", cancelled: true });
   const { summary } = await statusOfNext(world, p, params.negotiation_id);
-  expect(summary).toMatch(/The backend had already broadcast it and asked 1 agent\./);
+  expect(summary).toMatch(/It had already been broadcast, and 1 agent was asked\./);
   expect(summary).not.toMatch(/not take effect|no effect/);
 });
 

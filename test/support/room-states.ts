@@ -134,6 +134,7 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     }),
     decide: asking(lang),
     "decide-taken-out": asking(lang, {}, { takenOut: ["2", "p1"] }),
+    "decide-all-taken-out": asking(lang, {}, { takenOut: ["1", "2", "3", "4", "5"] }),
     "decide-editing": asking(lang, {}, { isEditing: true, edited: formulated.replace(/ten|十/, "…") }),
     "decide-edited": asking(
       lang,

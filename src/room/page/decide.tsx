@@ -66,7 +66,7 @@ interface SheetProps {
 }
 
 export function Sheet({ sheet, parts = sheet.parts, children }: SheetProps): JSX.Element {
-  const { isEdited } = sheet;
+  const isNetworks = !sheet.isEdited && sheet.share > 0;
   const [edit, reset] = sheet.actions;
   return (
     <section class="card sheet" aria-labelledby="s-sheet">
@@ -80,9 +80,9 @@ export function Sheet({ sheet, parts = sheet.parts, children }: SheetProps): JSX
         )}
       </svg>
       <header>
-        <h2 id="s-sheet" class={isEdited ? "who" : "who net"}>
-          <Icon name={isEdited ? "pen" : "net"} />{" "}
-          {isEdited ? sheet.heading : <span class="sw net">{sheet.heading}</span>}
+        <h2 id="s-sheet" class={isNetworks ? "who net" : "who"}>
+          <Icon name={isNetworks ? "net" : "pen"} />{" "}
+          {isNetworks ? <span class="sw net">{sheet.heading}</span> : sheet.heading}
         </h2>
         <span class="s mu">{sheet.note}</span>
         {edit === undefined ? null : (

@@ -57,7 +57,7 @@ export function goBackWithin(): void {
   });
 }
 
-const indexOf = (place: Place | undefined): number => BEFORE.findIndex((one) => one === place);
+const indexOf = (place: Place | undefined): number => (BEFORE as readonly (Place | undefined)[]).indexOf(place);
 const isOnward = (from: Place | undefined, to: Place): boolean =>
   to === "history" || (indexOf(from) >= 0 && indexOf(to) > indexOf(from));
 

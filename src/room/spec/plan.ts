@@ -59,12 +59,10 @@ function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
 
 /** Writes the line below a drawn plan's heading: how many people, how many weeks, and what is open. */
 export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; alert?: string } | undefined {
-  const { outline, team } = planOf(demand);
-  const { gaps, weeks, people } = team;
-  if (!team.isDrawn || people === 0) return undefined;
-  const isFull = outline.basis === "tasks" && gaps.length === 0;
+  const { gaps, weeks, people, isDrawn } = planOf(demand).team;
+  if (!isDrawn || people === 0) return undefined;
   return {
-    lead: say.done.peopleAndWeeks(people, weeks, isFull),
+    lead: say.done.peopleAndWeeks(people, weeks),
     ...(gaps.length > 0 && { alert: say.done.uncovered(gaps.length) }),
   };
 }

@@ -66,18 +66,17 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const takenOut = isEdited ? [] : form.takenOut;
   const { share, isCompared } = outgoing;
   const some = isEdited ? say.decision.shareMine : say.decision.share;
-  const none = isEdited ? say.decision.nothingLeft : say.decision.nothingAdded;
   const isTheirs = isEdited && outgoing.text === form.proposed?.text;
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const isOpen = isChangeable(drawing, demand);
   const goesOut = isSending(state, demand) || (isOpen && !isWithdrawing(state, demand));
   const asShown = takenOut.length > 0 ? say.decision.withoutStruck : say.decision.asShown;
-  const compared = [share > 0 ? some(share) : none, ...(goesOut ? [asShown] : [])].join(" · ");
+  const compared = [share > 0 ? some(share) : say.decision.nothingLeft, ...(goesOut ? [asShown] : [])].join(" · ");
   const gone = isEdited && isCompared && !form.isEditing ? goneFrom(network, outgoing.text) : "";
   return {
     kind: "sheet",
     id: "sheet",
-    heading: isTheirs ? theirs : isEdited ? say.decision.yours : say.decision.added,
+    heading: isTheirs ? theirs : isEdited ? say.decision.yours : share > 0 ? say.decision.added : say.decision.editor,
     note: isCompared ? compared : say.decision.notCompared,
     ...(hidesInEditor(outgoing.text) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
     share,
