@@ -83,34 +83,33 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 
 type Note = UiSpec["notes"][number];
 
-/** A warning about what is read belongs to it; one about what is sent stands with the answers, beside the buttons. */
-const isInHead = ({ stage }: UiSpec, { tone }: Note): boolean =>
-  tone === "warning" && (stage === "negotiating" || stage === "done");
-
-/** What the page is about, and what is to be known of it. */
-export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
-  const warnings = spec.notes.filter((note) => isInHead(spec, note));
-  return (
-    <>
-      <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>
-        <div>
-          <h1>{spec.heading}</h1>
-          <p>
-            <span aria-live="polite">{spec.lead}</span>
-            {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}
-          </p>
-        </div>
-        {children}
-      </div>
-      {warnings.length === 0 ? null : <div class="warned">{warnings.map(drawNote)}</div>}
-    </>
-  );
-}
+/** Draws notes. A warning about what is read stands in the head; one about what is sent stands with the answers. */
+const notesOf = ({ stage, notes }: UiSpec, isInHead: boolean): JSX.Element[] =>
+  notes
+    .filter(({ tone }) => isInHead === (tone === "warning" && ["negotiating", "done"].includes(stage)))
+    .map(drawNote);
 
 const drawNote = ({ text, tone }: Note): JSX.Element => (
   <p key={text} class={`note ${tone}`}>
     {text}
   </p>
+);
+
+/** What the page is about, and what is to be known of it. */
+export const Head = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
+  <>
+    <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>
+      <div>
+        <h1>{spec.heading}</h1>
+        <p>
+          <span aria-live="polite">{spec.lead}</span>
+          {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}
+        </p>
+      </div>
+      {children}
+    </div>
+    <div class="warned">{notesOf(spec, true)}</div>
+  </>
 );
 
 /**
@@ -119,12 +118,11 @@ const drawNote = ({ text, tone }: Note): JSX.Element => (
  */
 export function Notes({ spec }: { spec: UiSpec }): JSX.Element {
   const { isOffline, offline, isGone, gone, late } = current();
-  const lost = isGone ? gone : isOffline ? offline : undefined;
   return (
     <div class="notes wrap" role="status">
       {late === undefined ? null : drawNote({ text: late, tone: "warning" })}
-      {spec.notes.filter((note) => !isInHead(spec, note)).map(drawNote)}
-      {lost === undefined ? null : drawNote({ text: lost, tone: "error" })}
+      {notesOf(spec, false)}
+      {isGone || isOffline ? drawNote({ text: isGone ? gone : offline, tone: "error" }) : null}
     </div>
   );
 }

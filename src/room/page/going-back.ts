@@ -9,11 +9,11 @@ const BEFORE = ["scene", "profile", "demand"] as const;
 /** Behind the demand there is one place, whatever the negotiation does there: nothing that was submitted is taken back. */
 type Place = (typeof BEFORE)[number] | "history" | "submitted";
 
-const isBefore = (place: string): place is (typeof BEFORE)[number] => (BEFORE as readonly string[]).includes(place);
+const indexOf = (place: string | undefined): number => (BEFORE as readonly unknown[]).indexOf(place);
 
 function placeOf(spec: UiSpec): Place {
   if (sectionOf(spec, "list", "history") !== undefined) return "history";
-  return isBefore(spec.stage) ? spec.stage : "submitted";
+  return BEFORE.find((one) => one === spec.stage) ?? "submitted";
 }
 
 /** Each entry of the browser's history holds the places of those before it, and its own at the end. */
@@ -57,7 +57,6 @@ export function goBackWithin(): void {
   });
 }
 
-const indexOf = (place: Place | undefined): number => (BEFORE as readonly (Place | undefined)[]).indexOf(place);
 const isOnward = (from: Place | undefined, to: Place): boolean =>
   to === "history" || (indexOf(from) >= 0 && indexOf(to) > indexOf(from));
 

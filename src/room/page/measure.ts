@@ -36,9 +36,8 @@ function keepHead(): void {
 export function measure(): void {
   keepHead();
   const { style } = document.documentElement;
-  const covered = coveredAtEnd();
   style.setProperty("--act", `${coveredByBar()}px`);
-  style.setProperty("--bar", covered === 0 ? "0px" : `${covered + BELOW_FOCUS}px`);
+  style.setProperty("--bar", `${coveredAtEnd() + BELOW_FOCUS}px`);
   const width = document.querySelector("[data-map]")?.clientWidth;
   const height = Math.max(440, Math.min(580, innerHeight - ABOVE_MAP));
   const { mapWidth, mapHeight } = current();
