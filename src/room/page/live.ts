@@ -81,9 +81,9 @@ function listenToPerson(): void {
   });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
-    if (target.closest(`#${MORE}`)) return showMore();
+    if (target.closest(`#${MORE}`) !== null) return showMore();
     const copied = target.closest<HTMLElement>("[data-copy]");
-    if (copied) return void copy(copied, async () => copied.dataset.copy ?? "").catch(() => {});
+    if (copied !== null) return void copy(copied, async () => copied.dataset.copy ?? "").catch(() => {});
     const agent = target.closest("[data-agent]")?.getAttribute("data-agent");
     if (agent) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
