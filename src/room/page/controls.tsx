@@ -44,9 +44,7 @@ export function Button({
   const isOver = (action.tone === "primary" || LEAVES_FIELD.includes(action.toolName)) && hasExcess();
   // Where a script is to come, nothing that sends looks as if it did before that.
   const isUnready = isUnarmed !== undefined && !isLive;
-  const classes = [TONES[action.tone], size ?? "", isUnready ? "unready" : "", extra]
-    .filter((name) => name !== "")
-    .join(" ");
+  const classes = [TONES[action.tone], size ?? "", isUnready ? "unready" : "", extra].filter(Boolean).join(" ");
   return (
     <button
       type="submit"

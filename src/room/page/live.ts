@@ -165,8 +165,7 @@ const NO_TEXT = /[\0\uFFFD]/;
 
 /** The text of a file dropped on a field, or why the field cannot take it. Reads nothing too large. */
 async function textOfFile(file: File, maxLength: number): Promise<{ text: string } | "tooLarge" | "noText"> {
-  const isText = file.type === "" || file.type.startsWith("text/");
-  if (!isText) return "noText";
+  if (file.type !== "" && !file.type.startsWith("text/")) return "noText";
   if (file.size > maxLength * BYTES_A_UNIT) return "tooLarge";
   const text = await file.text();
   return NO_TEXT.test(text) ? "noText" : { text };
