@@ -3,7 +3,6 @@ import type { Settings } from "../home/settings.ts";
 import { progressText } from "../negotiation/describe.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Lifetime, PersonsBrowser } from "../question/ways.ts";
-import type { QuestionName } from "../question/who.ts";
 import type { Status } from "../result/tool-result.ts";
 import { type SanitizedMeta, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { CallSession } from "../session/session.ts";
@@ -12,7 +11,14 @@ import type { Warning } from "../text/warnings.ts";
 import type { Asked } from "./asked.ts";
 import type { ClientSurface } from "./client-forms.ts";
 import type { Opening } from "./page/open-page.ts";
-import type { ApprovalPages, ClientAnswer, DecisionAnswer, Question } from "./questions.ts";
+import type {
+  ApprovalPages,
+  AskedAtResult,
+  AskedPermission,
+  ClientAnswer,
+  DecisionAnswer,
+  Question,
+} from "./questions.ts";
 
 /** Describes what the calling client can do for its person. */
 export interface CallingClient {
@@ -77,6 +83,8 @@ export interface AskContext {
   decision?: DecisionAnswer;
   /** The person's answer on whether this may be sent, when this call runs again after that question. */
   permission?: ClientAnswer;
+  /** This call ends without an answer to this: a page that the client draws at its result asks, too. */
+  askAtResult: (asked: AskedAtResult) => void;
   progress: (message: string) => void;
   signal: AbortSignal;
   /** Returns the milliseconds since this round of the call began. */
@@ -94,8 +102,6 @@ export interface AtTerminal {
   text: string;
   beside: readonly string[];
 }
-
-type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
 
 /** The person must agree to this text before it is sent. */
 export interface PermissionRequest {

@@ -2,7 +2,7 @@ import { isNegotiationId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { shownHost } from "../home/origin.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
-import { type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
+import { type Surface, whyNotCounted, whyNotInChat, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { PERMISSION_MS, type PermissionAnswer } from "../session/permissions.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
@@ -11,7 +11,7 @@ import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./client-forms.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
-import { givenIn, showOn, surfacesIn } from "./decision-path.ts";
+import { givenIn, isStrict, showOn, surfacesIn } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import {
   type ClientAnswer,
@@ -64,8 +64,43 @@ export async function askPermission(
   if (answer !== undefined) return answered(answer, wanted, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
   const goesOn = isUnseen || partRead(ctx) !== undefined;
-  if (ctx.permission !== undefined && !(goesOn && ctx.client.mayAskMore)) return undecided(wanted, ctx);
-  return ask(key, { ...wanted, atTerminal: () => argsAtTerminal(key, tool, input, wanted, ctx) }, ctx);
+  const asking = { key, request: await requestFor(key, wanted, ctx) };
+  if (ctx.permission === undefined || (goesOn && ctx.client.mayAskMore))
+    return ask(asking, { ...wanted, atTerminal: () => argsAtTerminal(key, tool, input, wanted, ctx) }, ctx);
+  askAtResult(asking, wanted, ctx);
+  return undecided(wanted, ctx);
+}
+
+/** `key`: names what is asked about, `request` asks it. */
+interface Asking {
+  key: string;
+  request: PermissionPageRequest;
+}
+
+/** This call ends without an answer, and a page at its result can still take one. */
+const askAtResult = ({ request }: Asking, { question }: PermissionRequest, { pages, ...ctx }: AskContext): void =>
+  ctx.askAtResult({ ...request, question, open: pages && (() => pages.openPermission(request)) });
+
+/** Builds what a page asks, under the id of the question that is open about `key`. */
+async function requestFor(
+  key: string,
+  wanted: PermissionRequest,
+  { session: { permissions }, texts, origin, timeOfDay, now }: AskContext,
+): Promise<PermissionPageRequest> {
+  const { asked, title, text } = wanted;
+  const id = await permissions.open(key);
+  return {
+    id,
+    kind: kindOf(wanted),
+    asked,
+    title,
+    text,
+    host: shownHost(origin, texts),
+    until: timeOfDay(now() + PERMISSION_MS),
+    lang: texts.lang,
+    isOpen: () => permissions.isOpen(id),
+    decide: (verdict, browser, out) => permissions.decide(id, verdict, { surface: "page", browser }, out),
+  };
 }
 
 /** Returns the part that the person has read, if they read on. */
@@ -168,30 +203,17 @@ const ignoreUnwritable = (error: unknown): false => {
 };
 
 async function ask(
-  key: string,
+  asking: Asking,
   { atTerminal, ...wanted }: PermissionRequest & { atTerminal: () => Promise<string> },
   ctx: AskContext,
 ): Promise<Answered> {
   const { question, title, asked, text, inRows = [title], shownFirst } = wanted;
   const { texts, pages, askAtTerminal } = ctx;
-  const { permissions } = ctx.session;
+  const { key, request } = asking;
   const given = await givenIn(ctx);
-  const id = await permissions.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
-  const about = { kind: "send", approval_id: id } as const;
-  const request: PermissionPageRequest = {
-    id,
-    kind: kindOf(wanted),
-    asked,
-    title,
-    text,
-    host: shownHost(ctx.origin, texts),
-    until: ctx.timeOfDay(ctx.now() + PERMISSION_MS),
-    lang: texts.lang,
-    isOpen: () => permissions.isOpen(id),
-    decide: (verdict, browser, out) => permissions.decide(id, verdict, { surface: "page", browser }, out),
-  };
+  const about = { kind: "send", approval_id: request.id } as const;
   const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
     async form() {
       const asked = await inForms(about, wanted, ctx);
@@ -209,6 +231,7 @@ async function ask(
       return address && { ask: { about, message, url: address.forClient } };
     },
   });
+  if (shown === undefined || !("by" in shown)) askAtResult(asking, wanted, ctx);
   if (shown !== undefined) return shown;
   const args = await atTerminal();
   const refuse = (page?: "open"): never => {
@@ -225,7 +248,7 @@ async function ask(
     throw new Failure("tool.policy.blocked.too_many_windows", { ...bound, args });
   }
   if (opening === "failed") return refuse();
-  const answer = ctx.client.isCommandLine ? await answerToCommand(key, id, ctx) : undefined;
+  const answer = ctx.client.isCommandLine ? await answerToCommand(key, request.id, ctx) : undefined;
   return answer === undefined ? refuse("open") : answered(answer, wanted, ctx);
 }
 
@@ -275,7 +298,7 @@ async function answerToCommand(key: string, id: string, { settings, signal, sess
  * Where no surface shows what would be sent, the AI shows it. It is given all of it, and only a later call that names
  * the given hash sends it. Each command is a session of its own, so there the hash alone is checked.
  */
-async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
+async function shownByAi({ question, shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { texts, negotiations } = ctx;
   const { permissions } = ctx.session;
   if (shownFirst === undefined) return { by: "argument" };
@@ -287,7 +310,15 @@ async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Pr
   const why = named === undefined ? undefined : named === hash ? texts.permission.notShown : texts.permission.otherHash;
   return {
     status: "empty",
-    summary: joinLines([why, texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]),
+    summary: joinLines([
+      why,
+      ctx.client.drawsPages && whyNotInChat(question, isStrict(ctx.settings)) === undefined
+        ? texts.permission.inChat
+        : undefined,
+      texts.permission.showFirst,
+      shownFirst.text,
+      piiSentence(shownFirst.text, texts),
+    ]),
     data: shownFirst.data(hash) as never,
     warnings: ["shown_first"],
     ...(shownFirst.foreign && { foreign: shownFirst.foreign, taints: false as const }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BrowserProof } from "../question/who.ts";
+import type { BrowserProof, QuestionName } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { personalKinds } from "../safety/pii/named-only.ts";
 import { quotable } from "../safety/quotable.ts";
@@ -67,6 +67,16 @@ export interface PermissionPageRequest {
   isOpen: () => Promise<boolean>;
   decide: (verdict: "accept" | "reject", browser: BrowserProof, takenOut?: readonly string[]) => Promise<void>;
 }
+
+/** The page that a client draws at a result asks the same. */
+export interface AskedAtResult
+  extends Pick<PermissionPageRequest, "id" | "asked" | "kind" | "host" | "until" | "isOpen"> {
+  question: AskedPermission;
+  /** Returns where the person can decide instead. Absent where there is no address that they could open. */
+  open?: (() => Promise<PageAddresses>) | undefined;
+}
+
+export type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;
 
 export interface PageRequest {
   negotiationId: string;

@@ -1,5 +1,5 @@
 import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { DecisionAnswer } from "../ask/questions.ts";
+import type { AskedAtResult, DecisionAnswer } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
@@ -20,7 +20,9 @@ import type { ServerDeps } from "./server-deps.ts";
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
 
 /** Of one call, whose answer leaves after all that it has said of how far it is. */
-interface CallContext extends ToolContext {
+export interface CallContext extends ToolContext {
+  /** Returns what `askAtResult` was given. */
+  askedAtResult: () => AskedAtResult | undefined;
   /** @see Progress.end */
   endProgress: Progress["end"];
 }
@@ -38,6 +40,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
     const progress = createProgress(ctx, progressSent(ctx), log);
     live.refresh();
     const answer = answerOf(ctx, clock.now());
+    let asked: AskedAtResult | undefined;
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
     // An answer is for the backend that the person was asked about.
     const at = answer?.origin ?? origin;
@@ -99,6 +102,10 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
         subject = negotiationId;
       },
       subject: () => subject,
+      askAtResult(question) {
+        asked = question;
+      },
+      askedAtResult: () => asked,
       progress: progress.tell,
       endProgress: progress.end,
       signal: ctx.mcpReq.signal,

@@ -20,6 +20,7 @@ import { isListed, mayRun } from "../tools/policy.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
+const ASKING = [...DECIDING, ...["towow_join", "towow_register_agent"].map(toolNamed)];
 /** A client calls itself as it likes, and may call itself anew with each request. UTF-16 units, and names. */
 const MAX_NAME_LENGTH = 200;
 const MAX_UNSEEN = 50;
@@ -79,8 +80,13 @@ export function callingClient(
 }
 
 /** The tools that take a decision, as far as they may be called in this mode. */
-export const decidingToolsIn = (mode: Mode, settings: Settings): string[] =>
-  DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf);
+const decidingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(DECIDING, mode, settings);
+
+/** The tools at whose results a client draws the page: those, and what sends a profile. */
+export const askingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(ASKING, mode, settings);
+
+const runnable = (tools: readonly Tool[], mode: Mode, settings: Settings): string[] =>
+  tools.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf);
 
 /** As the request declares them, else as the session did. */
 export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {

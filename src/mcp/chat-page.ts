@@ -17,7 +17,8 @@ import {
   TICKET_META,
 } from "../question/chat-wire.ts";
 import type { ToolResult } from "../result/tool-result.ts";
-import type { ChatPages, ServerDeps } from "./server-deps.ts";
+import type { CallContext } from "./call-context.ts";
+import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
 
 /** After the question's deadline a page still follows what goes on, and its plan. */
 const TICKET_LIFETIME_S = 24 * 3600;
@@ -30,10 +31,13 @@ const pageCall = z.object({
 });
 const ticketMeta = z.object({ ticket: z.string() });
 
+/** What is asked travels in the ticket: a longer one, in UTF-16 units, gets none. */
+const MAX_ASKED_LENGTH = 50_000;
+
 /** A ticket says this, and is signed. */
 interface Ticket {
   id: string;
-  demand: string;
+  about: TicketAbout;
   origin: string;
 }
 
@@ -68,12 +72,25 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   const codec = createRequestStateCodec<Ticket>({ key, ttlSeconds: TICKET_LIFETIME_S });
 
   return {
-    /** Gives a result its `_meta`: the ticket, where a text waits in it. The model's parts of a result never hold one. */
-    async ticketFor(tool: string, { data }: ToolResult, origin: string): Promise<Record<string, PageTicket>> {
+    /**
+     * Gives a result its `_meta`: the ticket, where something waits for an answer. The model's parts of a result never hold
+     * one. `asked`: the call ended without an answer to this.
+     */
+    async ticketFor(
+      tool: string,
+      { data }: ToolResult,
+      { origin, askedAtResult }: Pick<CallContext, "origin" | "askedAtResult">,
+    ): Promise<Record<string, PageTicket>> {
       const demand = waitingIn(tool, data);
-      if (demand === undefined) return {};
-      const ticket = await codec.mint({ id: deps.newId(), demand, origin });
-      return { [TICKET_META]: { ticket, ...(await wayFor(demand, origin).catch(unopened)) } };
+      const asked = askedAtResult();
+      if (demand !== undefined) return ticketAbout({ demand }, origin, () => wayFor(demand, origin));
+      if (asked === undefined || !(await asked.isOpen())) return {};
+      const { open, id, question, kind, host, until } = asked;
+      const permission = { id, question, kind, asked: asked.asked, host, until };
+      if (JSON.stringify(permission).length > MAX_ASKED_LENGTH) return {};
+      return ticketAbout({ permission }, origin, async () =>
+        deps.browser === "none" || open === undefined ? {} : { url: (await open()).forResult },
+      );
     },
 
     /** Answers a call of the page's tool. What stands in its arguments is never a ticket. */
@@ -87,11 +104,19 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     },
   };
 
+  async function ticketAbout(about: TicketAbout, origin: string, way: () => Promise<PageWay>) {
+    const ticket = await codec.mint({ id: deps.newId(), about, origin });
+    return { [TICKET_META]: { ticket, ...(await way().catch(unopened)) } };
+  }
+
   /** A page is told of what failed by a number alone, and asks again. */
-  async function answerTo(call: PageCall, { id: ticketId, demand: demandId, origin }: Ticket): Promise<PageAnswer> {
+  async function answerTo(call: PageCall, { id: ticketId, about, origin }: Ticket): Promise<PageAnswer> {
     try {
-      if (call.path === "/page") return { status: 200, body: JSON.stringify(await wayFor(demandId, origin)) };
-      return await chat.answer(call, { ticketId, demandId, account: deps.accounts.of(origin), deps });
+      if (call.path !== "/page")
+        return await chat.answer(call, { ticketId, about, account: deps.accounts.of(origin), deps });
+      // The page of another question can be opened with its result alone, and its address stands beside the ticket.
+      const way = "demand" in about ? await wayFor(about.demand, origin) : {};
+      return { status: 200, body: JSON.stringify(way) };
     } catch (error) {
       deps.log.error("chat_page_failed", { error: failureOf(error) });
       return { status: 500, body: "" };

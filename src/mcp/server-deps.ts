@@ -1,4 +1,5 @@
 import type { Opening } from "../ask/page/open-page.ts";
+import type { AskedAtResult } from "../ask/questions.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";
@@ -84,10 +85,13 @@ export interface ChatPages {
   answer(call: PageCall, about: ChatAbout): Promise<PageAnswer>;
 }
 
-/** What a ticket opens: one demand, for the person whose key has signed it. */
+/** What a ticket is about: the text of one demand, or one question whether something may be sent or stopped. */
+export type TicketAbout = { demand: string } | { permission: Omit<AskedAtResult, "isOpen" | "open"> };
+
+/** What a ticket opens, for the person whose key has signed it. */
 export interface ChatAbout {
   ticketId: string;
-  demandId: string;
+  about: TicketAbout;
   account: Account;
   deps: Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId" | "browser">;
 }

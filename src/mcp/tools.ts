@@ -13,8 +13,8 @@ import type { AskingServer } from "./asking-server.ts";
 import type { Contexts } from "./call-context.ts";
 import type { createCallResult } from "./call-result.ts";
 import {
+  askingToolsIn,
   capabilitiesOf,
-  decidingToolsIn,
   followsTasks,
   type PendingState,
   QUESTION_KEY,
@@ -57,17 +57,17 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
     // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
     const hasPerson = followsTasks(capabilitiesOf(server, ctx));
-    const deciding = pageToolsFor(ctx);
+    const asking = pageToolsFor(ctx);
     const entries = listed.map((tool) => {
       const entry = listing(tool, titles, settings, hasPerson);
-      return deciding.includes(tool.name) ? { ...entry, _meta: { ...entry._meta, ...QUESTION_LINK } } : entry;
+      return asking.includes(tool.name) ? { ...entry, _meta: { ...entry._meta, ...QUESTION_LINK } } : entry;
     });
-    return { tools: deciding.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
+    return { tools: asking.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
   });
 
   /** The tools at whose results this client draws the page, which has a tool of its own then. */
   const pageToolsFor = (ctx: ServerContext): string[] =>
-    chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? decidingToolsIn(mode(), live.current()) : [];
+    chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? askingToolsIn(mode(), live.current()) : [];
 
   const ended = (call: LoggedCall) => {
     session.recentCalls.add(call);
@@ -76,8 +76,8 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   };
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
-    const deciding = pageToolsFor(ctx);
-    if (params.name === PAGE_TOOL && chatPage !== undefined && deciding.length > 0)
+    const asking = pageToolsFor(ctx);
+    if (params.name === PAGE_TOOL && chatPage !== undefined && asking.length > 0)
       return chatPage.call(params.arguments, ctx);
     const context = contextOf(ctx, deps.newId());
     const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
@@ -88,10 +88,10 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     if (result.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     const answer = await callResult({ result, tool: params.name, args: input, durationMs, context });
-    if (chatPage === undefined || !deciding.includes(params.name)) return answer;
+    if (chatPage === undefined || !asking.includes(params.name)) return answer;
     return {
       ...answer,
-      _meta: { ...answer._meta, ...(await chatPage.ticketFor(params.name, result, context.origin)) },
+      _meta: { ...answer._meta, ...(await chatPage.ticketFor(params.name, result, context)) },
     };
   });
 }

@@ -52,6 +52,7 @@ const OTHERS_WORDS = {
   list: ["items"],
   quote: ["passages"],
   sheet: ["passages", "outgoing", "parts", "editor", "gone", "leftOut"],
+  asked: [],
   bar: ["facts"],
   agents: ["agents"],
   offer: ["heading", "name", "initials", "tags", "text", "facts"],

@@ -2,6 +2,7 @@ import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
 import type { PersonDeps } from "./act.ts";
+import { answerPermission } from "./chat-permission.ts";
 import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
 import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
@@ -28,10 +29,16 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     this.#hash = hash;
   }
 
-  async answer({ path, form: given }: PageCall, about: ChatAbout): Promise<PageAnswer> {
-    const { deps, demandId } = about;
-    const { clock, log, live } = deps;
-    const held = this.#open(about);
+  async answer(call: PageCall, chat: ChatAbout): Promise<PageAnswer> {
+    const { about } = chat;
+    return "demand" in about
+      ? this.#answerInRoom(call, about.demand, chat)
+      : answerPermission(call, about.permission, chat, this.#hash);
+  }
+
+  async #answerInRoom({ path, form: given }: PageCall, demandId: string, chat: ChatAbout): Promise<PageAnswer> {
+    const { clock, log, live } = chat.deps;
+    const held = this.#open(demandId, chat);
     const { room } = held;
     await room.arrive(); // the first answer asks its question
     live.refresh();
@@ -53,7 +60,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     return { ...json(answerOf(room, late, clock.now())), ...draftIn(room) };
   }
 
-  #open({ ticketId, demandId, account, deps }: ChatAbout): Held {
+  #open(demandId: string, { ticketId, account, deps }: ChatAbout): Held {
     const rooms = this.#rooms.get(account.negotiations) ?? new Map<string, Held>();
     this.#rooms.set(account.negotiations, rooms);
     const known = rooms.get(ticketId);

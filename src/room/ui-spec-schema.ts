@@ -124,6 +124,17 @@ const personSpec = z.object({
     .optional(),
 });
 
+const partSpecs = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.enum(["addition", "personal"]),
+    text: words,
+    origin: words.optional(),
+    takenOut: z.boolean(),
+    action: actionSpec.optional(),
+  }),
+);
+
 const section = { id: z.string(), heading: words.optional(), note: words.optional() };
 
 const sectionSpec = z.discriminatedUnion("kind", [
@@ -163,16 +174,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     /** Exactly what a broadcast sends. */
     outgoing: z.string(),
     /** What in it is not the person's, and what is personal data: `select` and the buttons name them by these ids. */
-    parts: z.array(
-      z.object({
-        id: z.string(),
-        kind: z.enum(["addition", "personal"]),
-        text: words,
-        origin: words.optional(),
-        takenOut: z.boolean(),
-        action: actionSpec.optional(),
-      }),
-    ),
+    parts: partSpecs,
     selected: z.string().optional(),
     /** Set while it is edited in place. */
     editor: z
@@ -194,6 +196,21 @@ const sectionSpec = z.discriminatedUnion("kind", [
     leftOut: z.object({ label: words, text: words, action: actionSpec.optional() }).optional(),
     legend: z.array(z.object({ by: z.enum(["network", "agent", "edit"]), label: words })),
     actions: z.array(actionSpec),
+  }),
+  /** In the chat: what would be sent or stopped, field by field, and what follows from a yes. */
+  z.object({
+    ...section,
+    kind: z.literal("asked"),
+    text: z.array(passageSpec),
+    rows: z.array(z.object({ label: words, value: z.array(passageSpec) })),
+    parts: partSpecs,
+    follows: z
+      .object({
+        heading: words,
+        what: z.array(z.object({ text: words, isGrave: z.boolean() })),
+        note: words.optional(),
+      })
+      .optional(),
   }),
   /** What happens if nothing is done, where it goes, and the decision. */
   z.object({

@@ -3,6 +3,7 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { newerVersion } from "../home/format.ts";
 import { NEWER, wordOf } from "../newer.ts";
+import { DISPLAYS } from "../question/chat-wire.ts";
 import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
@@ -15,7 +16,11 @@ const TAKEN_WITHIN_MS = 10_000;
 
 const MAX_TRIES = 20;
 
-const hand = z.object({ surface: wordOf(SURFACES), browser: wordOf(BROWSER_PROOFS).optional() });
+const hand = z.object({
+  surface: wordOf(SURFACES),
+  browser: wordOf(BROWSER_PROOFS).optional(),
+  drawn: wordOf(DISPLAYS).optional(),
+});
 const permissionAnswer = z.object({
   verdict: wordOf(["accept", "reject"]),
   by: hand,
@@ -65,7 +70,7 @@ export class Permissions {
       if (tries > MAX_TRIES) await this.#store.delete(name);
       const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
       if (!created) {
-        if ((await this.#answer(id)) !== undefined) return id;
+        if ((await this.answerTo(id)) !== undefined) return id;
         // If another call has taken the answer meanwhile, a replacement would make a yes work twice.
         if (!(await this.#store.replace(name, id, id, keptMs))) continue;
       }
@@ -75,7 +80,10 @@ export class Permissions {
   }
 
   async isOpen(id: string): Promise<boolean> {
-    const [asked, answer] = await Promise.all([this.#store.get(`approval:${id}`, z.literal("open")), this.#answer(id)]);
+    const [asked, answer] = await Promise.all([
+      this.#store.get(`approval:${id}`, z.literal("open")),
+      this.answerTo(id),
+    ]);
     return asked !== undefined && answer === undefined;
   }
 
@@ -93,7 +101,7 @@ export class Permissions {
   /** Takes the answer about exactly this, once. Undefined while nobody has decided. */
   async take(key: string): Promise<PermissionAnswer | undefined> {
     const id = await this.#store.get(`asked:${key}`, z.string());
-    const answer = id === undefined ? undefined : await this.#answer(id);
+    const answer = id === undefined ? undefined : await this.answerTo(id);
     if (answer === undefined) return undefined;
     const taken = await this.#store.take(`asked:${key}`, z.string());
     return taken === id ? answer : undefined; // Another call was quicker.
@@ -122,15 +130,19 @@ export class Permissions {
   }
 
   /**
+   * Returns what was answered to the question with this id, whether or not a call has taken it.
    * @throws `tool.config.invalid.newer_version` for an answer that a newer program wrote, which this one cannot use.
    */
-  async #answer(id: string): Promise<PermissionAnswer | undefined> {
+  async answerTo(id: string): Promise<PermissionAnswer | undefined> {
     const read = permissionAnswer.safeParse(await this.#store.get(`verdict:${id}`, permissionAnswer)).data;
     if (read === undefined) return undefined;
     const { verdict, by, taken_out: takenOut } = read;
     if (verdict === NEWER || by.surface === NEWER || by.browser === NEWER)
       throw newerVersion("permission", { format: NEWER });
     const { surface, browser } = by;
-    return { verdict, by: { surface, ...(browser && { browser }) }, ...(takenOut && { takenOut }) };
+    // However a page in the chat knows that it was seen, its word is that of a page in the chat.
+    const drawn = by.drawn === NEWER ? "in_view" : by.drawn;
+    const hand = { surface, ...(browser && { browser }), ...(drawn && { drawn }) };
+    return { verdict, by: hand, ...(takenOut && { takenOut }) };
   }
 }

@@ -358,6 +358,8 @@ export const enCatalogue = {
     otherHash:
       "This profile_hash belongs to another profile, name or scene: what you would send is not what was shown.",
     notShown: "This profile was not shown here within the last ten minutes.",
+    inChat:
+      "If this client draws the page at this result, it asks there too: call again with the same arguments once it is answered.",
     showFirst:
       "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again as resume_with says, with profile_hash from here:",
   },

@@ -16,6 +16,13 @@ const en = {
   nothing: "If you do nothing",
   wrong: "Something is wrong? Send nothing, and tell your AI what to change.",
   unnamed: "its name cannot be shown",
+  ended: {
+    send: {
+      accept: "You said yes. Tell your AI to go on, and it is sent.",
+      reject: "You said no: nothing is sent.",
+    },
+    stop: { accept: "You said yes. Tell your AI to go on, and it is cancelled.", reject: "You said no: it goes on." },
+  },
   profile: {
     heading: "Send this profile?",
     lead: (scene: string | undefined) =>
@@ -73,6 +80,10 @@ const zh: typeof en = {
   nothing: "如不决定",
   wrong: "哪里不对？先不发送，告诉你的 AI 怎么改。",
   unnamed: "名称无法显示",
+  ended: {
+    send: { accept: "你同意了。让你的 AI 继续，它就会发送。", reject: "你没有同意：什么都不会发送。" },
+    stop: { accept: "你同意了。让你的 AI 继续，它就会取消。", reject: "你没有同意：协商继续。" },
+  },
   profile: {
     heading: "要发送这份资料吗？",
     lead: (scene) => (scene === undefined ? "你将带着它加入一个场景。" : `你将带着它加入“${scene}”。`),

@@ -328,6 +328,7 @@ export const zhCatalogue: Catalogue = {
     }),
     otherHash: "这个 profile_hash 属于另一份资料、名字或场景：要发送的内容和展示过的不一样。",
     notShown: "这份资料最近十分钟内没有在这里展示过。",
+    inChat: "如果客户端显示了这个结果旁的页面，那里也会问；答复之后，用同样的参数再次调用。",
     showFirst:
       "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，按 resume_with 再次调用，并带上这里的 profile_hash：",
   },

@@ -5,11 +5,11 @@ import { expect, it } from "vitest";
 import { ROOM_META } from "../../src/question/chat-wire.ts";
 import { chatTexts } from "../../src/text/chat-page.ts";
 import { roomTexts } from "../../src/text/room.ts";
-import { confirms } from "../support/backend.ts";
+import { confirms, requests } from "../support/backend.ts";
 import { ERAS } from "../support/chat.ts";
 import { ARMED, armed, drawn, formsOf, type HostOptions, LOOKED_MS, stands } from "../support/chat-drawn.ts";
 import { chatHost, QUESTION_PAGE_FILE } from "../support/chat-host.ts";
-import { INTENT, waitingInChat } from "../support/chat-room.ts";
+import { INTENT, PROFILE_ASKED, waitingInChat } from "../support/chat-room.ts";
 import { typeInto } from "../support/keys.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
@@ -275,5 +275,105 @@ inChromium("the page in the chat", (browser) => {
     await page.locator("textarea").pressSequentially("!");
     await teardown();
     await expect.poll(() => formsOf({ calls }).some((form) => form["f.text"]?.includes("!"))).toBe(true);
+  });
+});
+
+inChromium("a profile that is asked about in the chat", (browser) => {
+  const joins = (mock: Parameters<typeof requests>[0]) => requests(mock, "POST", /\/agents$/);
+  const rows = (page: Frame) =>
+    page.locator(".asked > div").evaluateAll((all) => all.map(({ children: [dt, dd] }) => [dt, dd].map((it) => it?.textContent)));
+
+  it.each(ERAS)("is shown whole, loses what is taken out of it, and goes with the next call, by clicks (%s)", async (era) => {
+    const { page, window, result, mock, world, call, calls, complaints, heights } = await drawn(browser(), {
+      era,
+      asks: PROFILE_ASKED,
+    });
+    await result();
+    await page.waitForSelector(".asked");
+    const asked = PROFILE_ASKED(world);
+    const { profile_data: profile } = asked.arguments as { profile_data: Record<string, string> };
+    expect((await rows(page)).map(([, value]) => value)).toEqual([
+      "Mei Lin",
+      profile.bio,
+      "interaction design, user research, figma",
+      "interviews with nurses",
+      profile.experience,
+    ]);
+    await armed(page);
+    await picture(window, "chat-profile-720-light-en");
+    const before = await heights();
+    await page.getByRole("button", { name: "Take out 13800138000" }).click();
+    await page.getByRole("button", { name: "Put back 13800138000" }).waitFor();
+    expect(await heights()).toEqual(before);
+    await picture(window, "chat-profile-out-720-light-en");
+    await armed(page);
+    await page.locator(ARMED).click();
+    await expect.poll(() => heading(page)).toBe("You have decided");
+    await picture(window, "chat-profile-said-720-light-en");
+    expect(joins(mock)).toHaveLength(0);
+    await call(asked);
+    expect(joins(mock).map(({ body }) => body)).toEqual([
+      expect.objectContaining({ profile_data: { ...profile, bio: "Designer of calm hospital software. Call me at ." } }),
+    ]);
+    const sent = formsOf({ calls }).find((form) => form.do?.startsWith("broadcast"));
+    expect(sent?.do).toContain(`textHash=${sent?.shown}`);
+    expect(sent?.display).toBe("visible");
+    expect(complaints).toEqual([]);
+    const count = calls.length;
+    await window.waitForTimeout(LOOKED_MS);
+    expect(calls).toHaveLength(count); // what is answered is not asked about
+  });
+
+  it("the same by keys, in Chinese, where the host is dark and narrow; a no sends nothing", async () => {
+    const { page, window, result, mock, world, call, complaints } = await drawn(browser(), {
+      width: 360,
+      context: { theme: "dark", locale: "zh-CN" },
+      config: { lang: "zh" },
+      era: "modern",
+      asks: PROFILE_ASKED,
+    });
+    await result();
+    await page.waitForSelector(".asked");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await picture(window, "chat-profile-360-dark-zh");
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLButtonElement | null)?.value ?? "");
+    await window.locator("iframe").focus();
+    for (let pressed = 0; pressed < 20 && !(await focused()).startsWith("withdraw"); pressed += 1)
+      await window.keyboard.press("Tab");
+    expect(await focused()).toMatch(/^withdraw/);
+    await window.keyboard.press("Enter");
+    await expect.poll(() => heading(page)).toBe("你已经决定了");
+    expect((await call(PROFILE_ASKED(world))).structuredContent).toMatchObject({ warnings: ["declined"] });
+    expect(joins(mock)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("has to be read to its end, with what follows from it", async () => {
+    const { page, window, result } = await drawn(browser(), { height: 320, asks: PROFILE_ASKED });
+    await result();
+    await page.waitForSelector("#more");
+    await picture(window, "chat-profile-720-fixed");
+    await window.waitForTimeout(LOOKED_MS);
+    expect(await page.locator(ARMED).count()).toBe(0);
+    await window.mouse.move(300, 100);
+    for (let turns = 0; turns < 20 && (await page.locator("#more").count()) > 0; turns += 1) {
+      await window.mouse.wheel(0, 100);
+      await window.waitForTimeout(50);
+    }
+    await armed(page);
+  });
+
+  it("under strict says why it cannot be sent from here, and leads to the page", async () => {
+    const strict = { confirmation_policy: "strict" };
+    const { page, window, result, asked, calls } = await drawn(browser(), { config: strict, asks: PROFILE_ASKED });
+    await result();
+    await page.getByText(roomTexts("en").decision.notInChat).waitFor();
+    await picture(window, "chat-profile-strict-720");
+    const way = page.getByRole("button", { name: say.decideOnPage });
+    // A frame that has just grown gets no pointer at first.
+    await expect.poll(() => way.hover().then(() => way.evaluate((it) => it.matches(":hover")))).toBe(true);
+    await way.click();
+    await expect.poll(() => asked).toEqual([["open-link", { url: expect.stringMatching(/^http:/) }]]);
+    expect(formsOf({ calls }).filter(({ do: what }) => what?.startsWith("broadcast"))).toEqual([]);
   });
 });

@@ -10,14 +10,15 @@ import { waitingInChat } from "./chat-room.ts";
 export const ARMED = "button[value^=broadcast]:enabled:not([aria-disabled])";
 export const armed = (page: Frame) => expect.poll(() => page.locator(ARMED).count()).toBe(1);
 
+type Asks = Parameters<typeof waitingInChat>[2];
 export type HostOptions = Partial<Parameters<typeof chatHost>[1]>;
 
 /** A question in a conversation, with the host that draws it. */
 export async function drawn(
   browser: Browser,
-  { config, era, ...options }: HostOptions & { config?: Record<string, unknown>; era?: Era } = {},
+  { config, era, asks, ...options }: HostOptions & { config?: Record<string, unknown>; era?: Era; asks?: Asks } = {},
 ) {
-  const { world, call, result: waits, ticket } = await waitingInChat(era, config);
+  const { world, call, result: waits, ticket } = await waitingInChat(era, config, asks);
   const host = await chatHost(browser, { call, ...options });
   const result = (another: object = waits) => host.result(another);
   return { ...host, result, waits, ticket, call, world, mock: world.mock, clock: world.clock };

@@ -3,32 +3,11 @@ import { showInvisible } from "../../safety/invisible.ts";
 import type { Texts } from "../../text/index.ts";
 import { type QuestionTexts, questionTexts } from "../../text/question.ts";
 import { isWord, type Segment } from "../../view/authorship.ts";
-import { networksText, partsOf } from "../../view/text.ts";
-import { type Asked, type AskedProfile, type AskedScene, type AskedStop, type Piece, piecesIn } from "../asked.ts";
-import { type Consequence, profileConsequences, stopConsequences } from "../consequences.ts";
-import { type PermissionPageRequest, piiSentence } from "../questions.ts";
-import { frame, type Html, type Icon, icon, type Shown } from "./frame.ts";
+import { type Asked, type AskedScene, type Piece, piecesIn } from "../asked.ts";
+import { type PermissionQuestion, questionOf } from "../permission-question.ts";
+import type { PermissionPageRequest } from "../questions.ts";
+import { frame, type Html, icon, type Shown } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
-
-/** Holds what stands on the page, in the language of its reader. */
-interface Question {
-  heading: string;
-  lead: string;
-  /** The reader should check this part twice. */
-  alert: string | undefined;
-  icon: Icon;
-  sheet: string;
-  /** The id stands beside the sheet's heading. */
-  id?: string;
-  body: Html;
-  follows?: { heading: string; what: readonly Consequence[]; note?: string };
-  fate: string;
-  goesTo?: { term: string; scene: AskedScene | undefined };
-  no: string;
-  yes: string;
-  /** The sign shows the progress of the matter in whole lines. */
-  lines: number;
-}
 
 /**
  * Asks whether something may be sent or stopped. The page shows all of it, what follows from a yes, and the two
@@ -37,9 +16,9 @@ interface Question {
 export function permissionPage({ kind, asked, host, until }: PermissionPageRequest, shown: Shown) {
   const { texts } = shown;
   const say = questionTexts(texts.lang);
-  const it = questionOf(asked, until, texts, say);
+  const it = questionOf(asked, until, texts);
   const head = html`<div class="head"><h1>${it.heading}</h1><p>${it.lead}${it.alert === undefined ? "" : html`<strong class="mine">${it.alert}</strong>`}</p></div>`;
-  const sheet = html`<section class="card sheet" id="sent" aria-labelledby="s-sent"><header><h2 id="s-sent" class="who">${icon(it.icon)} ${it.sheet}</h2>${it.id === undefined ? "" : html`<span class="xs mu mono push">${it.id}</span>`}</header>${it.body}${end("sheet", say)}</section>`;
+  const sheet = html`<section class="card sheet" id="sent" aria-labelledby="s-sent"><header><h2 id="s-sent" class="who">${icon(it.icon)} ${it.sheet}</h2>${it.id === undefined ? "" : html`<span class="xs mu mono push">${it.id}</span>`}</header>${bodyOf(it, asked, texts, say)}${end("sheet", say)}</section>`;
   const bar = html`<form method="post" class="act" id="ask"><button type="button" class="b more" id="more" hidden>${say.more} <span aria-hidden="true">↓</span></button>
 <div class="wrap"><dl><div><dt>${say.nothing}</dt><dd>${it.fate}</dd></div>${it.goesTo === undefined ? "" : html`<div class="to"><dt>${it.goesTo.term}</dt><dd>${sceneIn(it.goesTo.scene, say)}<span class="mono">${host}</span></dd></div>`}</dl>
 <div class="btns row push"><button class="b big" name="decision" value="reject">${it.no}</button><button class="b ${kind === "stop" ? "stop" : "go"} big" name="decision" value="accept" aria-describedby="more">${it.yes}</button></div></div></form>${ARM_SCRIPT.element}`;
@@ -66,67 +45,12 @@ const ICONS = {
   again: "swap",
 } as const;
 
-const aside = ({ heading, what, note }: NonNullable<Question["follows"]>, say: QuestionTexts): Html =>
+const aside = ({ heading, what, note }: NonNullable<PermissionQuestion["follows"]>, say: QuestionTexts): Html =>
   html`<aside aria-labelledby="s-follows"><h2 id="s-follows">${heading}</h2><ul>${what.map(({ what: kind, text, isGrave }) => html`<li${isGrave ? html` class="grave"` : ""}>${icon(ICONS[kind])}<span>${text}</span></li>`)}</ul>${note === undefined ? "" : html`<p class="s mu">${note}</p>`}${end("follows", say)}</aside>`;
 
-function questionOf(asked: Asked, until: string, texts: Texts, say: QuestionTexts): Question {
-  if (asked.about === "stop") return aboutStop(asked, texts, say);
-  const values = asked.fields.map(([, value]) => value).join("\n");
-  const { heading, sheet, fate, goesTo, yes, no, labelOf } = say[asked.about];
-  const rows = inFormsOrder(asked.fields).map(([key, value]) => [labelOf(key), value, key] as const);
+function bodyOf({ text, fields }: PermissionQuestion, asked: Asked, texts: Texts, say: QuestionTexts): Html {
   const canTakeOut = asked.about === "profile" ? { pieces: piecesIn(asked), label: say.profile.takeOut } : undefined;
-  const common = {
-    heading,
-    sheet,
-    fate: fate(until),
-    yes,
-    no,
-    alert: piiSentence(values, texts),
-    body: fieldRows(rows, texts, canTakeOut),
-  };
-  if (asked.about === "scene")
-    return { ...common, icon: "net", lead: say.scene.lead, goesTo: { term: goesTo, scene: undefined }, lines: 0 };
-  const { scene, elsewhere } = asked;
-  const named = elsewhere && texts.page.scene(elsewhere.id, elsewhere.name);
-  const readers: Consequence = { what: "readers", text: say.profile.readers };
-  const what = [readers, ...profileConsequences({ as: asked.as, elsewhere: named }, texts)];
-  const follows = { heading: say.profile.follows, what, note: say.wrong };
-  const lead = say.profile.lead(scene.name);
-  return { ...common, icon: "me", lead, follows, goesTo: { term: goesTo, scene }, lines: 1 };
-}
-
-/** The fields stand in the order of the room's form; fields that the form does not ask for come last. */
-const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
-const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] => {
-  const place = (key: string) => (FORM.includes(key) ? FORM.indexOf(key) : FORM.length);
-  return fields.toSorted(([one], [other]) => place(one) - place(other));
-};
-
-function aboutStop(asked: AskedStop, texts: Texts, say: QuestionTexts): Question {
-  const { stop } = say;
-  const { demand, negotiationId, offers, payload, reach, isUndecided } = asked;
-  const whose: readonly (readonly [string, string])[] =
-    demand === undefined
-      ? [
-          [stop.id, negotiationId],
-          [stop.submitted, stop.elsewhere],
-        ]
-      : [];
-  const rows = [...whose, ...(payload === undefined ? [] : [[stop.payload, payload] as const])];
-  return {
-    heading: stop.heading,
-    lead: offers.total === 0 ? "" : stop.offers(offers.received, offers.total),
-    alert: stop.final,
-    icon: "cast",
-    sheet: demand === undefined ? stop.notOwn : reach === "broadcast" ? stop.broadcast : stop.text,
-    ...(demand !== undefined && { id: negotiationId }),
-    body: html`${demand === undefined ? "" : html`<div class="text">${marked(networksText(demand.submitted, demand.text).parts, texts)}</div>`}${rows.length === 0 ? "" : fieldRows(rows, texts)}`,
-    follows: { heading: stop.follows, what: stopConsequences(asked, say) },
-    fate: isUndecided ? stop.waits : stop.fate,
-    no: stop.no,
-    yes: stop.yes,
-    lines: 4,
-  };
+  return html`${text === undefined ? "" : html`<div class="text">${marked(text, texts)}</div>`}${fields.length === 0 ? "" : fieldRows(fields, texts, canTakeOut)}`;
 }
 
 interface CanTakeOut {
@@ -134,12 +58,8 @@ interface CanTakeOut {
   label: string;
 }
 
-const fieldRows = (
-  rows: readonly (readonly [label: string, value: string, key?: string])[],
-  texts: Texts,
-  canTakeOut?: CanTakeOut,
-): Html =>
-  html`<dl class="fields">${rows.map(([label, value, key]) => html`<div><dt>${showInvisible(label)}</dt><dd>${marked(partsOf([{ by: "person", text: value }]), texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
+const fieldRows = (fields: PermissionQuestion["fields"], texts: Texts, canTakeOut?: CanTakeOut): Html =>
+  html`<dl class="fields">${fields.map(({ label, parts, key }) => html`<div><dt>${label}</dt><dd>${marked(parts, texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
 
 /** Returns the form's name for a piece that its person takes out. */
 export const outName = (id: string): string => `out.${id}`;

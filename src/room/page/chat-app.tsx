@@ -5,11 +5,13 @@ import { chatTexts } from "../../text/chat-page.ts";
 import type { ActionSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
+import { End } from "./end.tsx";
 import { Facts } from "./facts.tsx";
 import { Fold, FoldedQuote } from "./fold.tsx";
 import { Head, Notes } from "./frame.tsx";
 import { CLASSES } from "./map.tsx";
 import { AgentList, Offer } from "./negotiate.tsx";
+import { Passages } from "./passages.tsx";
 import { Blocks } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { isPlan, SHEET_FORM, sectionOf } from "./sections.ts";
@@ -70,8 +72,8 @@ function Ways({ ways: { toPage, toFullScreen }, spec }: { ways: WaysOut; spec: U
   return (
     <>
       {toFullScreen === undefined ? null : <Way icon="whole" label={say.fullScreen} onClick={toFullScreen} />}
-      {toPage === undefined ? null : (
-        <Way icon="out" label={spec.stage === "decision" ? say.toPage : say.toRoom} onClick={toPage} />
+      {toPage === undefined || (spec.stage === "done" && spec.steps.length === 0) ? null : (
+        <Way icon="out" label={sectionOf(spec, "bar") === undefined ? say.toRoom : say.toPage} onClick={toPage} />
       )}
     </>
   );
@@ -104,8 +106,9 @@ export const ToPage = ({ label, onClick }: { label: string; onClick: () => void 
 
 function Stage({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   if (spec.stage === "decision") return <Decide spec={spec} ways={ways} />;
+  if (spec.stage === "profile") return <Asked spec={spec} ways={ways} />;
   if (spec.stage === "negotiating") return <Progress spec={spec} ways={ways} />;
-  return isPlan(spec) ? <Plan spec={spec} ways={ways} /> : <End spec={spec} />;
+  return isPlan(spec) ? <Plan spec={spec} ways={ways} /> : <Over spec={spec} />;
 }
 
 function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
@@ -117,6 +120,53 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
       {quote === undefined || quote.passages.length === 0 ? null : (
         <div class="folds">
           <FoldedQuote quote={quote} />
+        </div>
+      )}
+      <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
+      <Bar spec={spec} />
+      <Form id={SHEET_FORM}>
+        <span class="vh" />
+      </Form>
+    </>
+  );
+}
+
+/** Draws the question whether something may be sent or stopped: all of it, what follows from a yes, and the answers. */
+function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | null {
+  const asked = sectionOf(spec, "asked");
+  if (asked === undefined) return null;
+  const { heading, text, rows, parts, follows } = asked;
+  return (
+    <>
+      <section class="sheet" aria-label={heading}>
+        {text.length === 0 ? null : (
+          <div class="text">
+            <Passages passages={text} />
+          </div>
+        )}
+        <dl class="asked">
+          {rows.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Passages passages={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {parts.length === 0 ? null : <Parts sheet={{}} parts={parts} />}
+        <End id="sheet" />
+      </section>
+      {follows === undefined ? null : (
+        <div class="next s">
+          <b>{follows.heading}</b>
+          {follows.what.map(({ text, isGrave }) => (
+            <p key={text} class={isGrave ? "grave" : ""}>
+              {text}
+            </p>
+          ))}
+          {follows.note === undefined ? null : <p class="mu">{follows.note}</p>}
+          <End id="follows" />
         </div>
       )}
       <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
@@ -299,12 +349,12 @@ const Team = ({ team }: { team: Section<"people"> }): JSX.Element => (
 );
 
 /** Says what happened, for every other end. */
-function End({ spec }: { spec: UiSpec }): JSX.Element {
+function Over({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const review = sectionOf(spec, "review");
   return (
     <>
-      {happened === undefined ? null : (
+      {happened === undefined || happened.facts.length === 0 ? null : (
         <div class="next">
           <Facts facts={happened.facts} />
         </div>

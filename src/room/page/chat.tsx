@@ -90,6 +90,7 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
     return say("onPageOnly");
   }
   ticket = key;
+  instead = url;
   if (openLinks !== undefined) ways.value = { ...ways.value, toPage: () => void openPage() };
   await open();
 }
@@ -177,7 +178,7 @@ const isMoving = (): boolean => {
 /** Opens the question's page in a browser. */
 async function openPage(): Promise<void> {
   try {
-    const { url } = (await (await call("/page", { do: "" })).json()) as PageWay;
+    const { url = instead } = (await (await call("/page", { do: "" })).json()) as PageWay;
     if (url === undefined) throw new Error("there is no page");
     await bridge.openLink(url);
   } catch {

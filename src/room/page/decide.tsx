@@ -142,7 +142,7 @@ export function Parts({
   sheet,
   parts,
 }: {
-  sheet: Section<"sheet">;
+  sheet: Pick<Section<"sheet">, "selected">;
   parts: Section<"sheet">["parts"];
 }): JSX.Element | null {
   const light = (id: string | undefined) => () => change({ lit: id });

@@ -18,6 +18,8 @@ export const displayNow = (): Display | undefined => (isStanding ? DISPLAY : und
 
 /** The page must stand still for so long, in ms. */
 const STILL_MS = 500;
+/** What covers the page is looked for so often, in ms. */
+const LOOK_MS = 250;
 /** Nobody reads in a smaller frame, in pixels. */
 const LEAST_WIDTH = 280;
 const LEAST_HEIGHT = 120;
@@ -121,6 +123,8 @@ export function watchStanding(onShown: (isShown: boolean) => void): void {
     });
   });
 
+  // A browser looks only as it draws, and a page on which nothing moves is not drawn by itself.
+  setInterval(() => requestAnimationFrame(() => {}), LOOK_MS);
   new ResizeObserver(moved).observe(document.body);
   addEventListener("resize", moved);
   new IntersectionObserver((entries) => onShown(entries.at(-1)?.isIntersecting === true)).observe(document.body);

@@ -161,7 +161,7 @@ export function passageSpecs(
   });
 }
 
-const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
+export const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
   (pii.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
 
 /** Returns whether a change of the text can still go out. */

@@ -1,0 +1,93 @@
+import { showInvisible } from "../safety/invisible.ts";
+import type { Texts } from "../text/index.ts";
+import { type QuestionTexts, questionTexts } from "../text/question.ts";
+import type { Segment } from "../view/authorship.ts";
+import { networksText, partsOf } from "../view/text.ts";
+import type { Asked, AskedProfile, AskedScene, AskedStop } from "./asked.ts";
+import { type Consequence, profileConsequences, stopConsequences } from "./consequences.ts";
+import { piiSentence } from "./questions.ts";
+
+/** Holds a question whether something may be sent or stopped, in the language of its reader and without any look. */
+export interface PermissionQuestion {
+  heading: string;
+  lead: string;
+  /** The reader should check this part twice. */
+  alert: string | undefined;
+  icon: "cast" | "me" | "net";
+  /** This heads what is asked about. */
+  sheet: string;
+  /** The id stands beside the sheet's heading. */
+  id?: string;
+  /** This is a text of its own, above the fields. */
+  text?: readonly Segment[];
+  fields: readonly AskedField[];
+  follows?: { heading: string; what: readonly Consequence[]; note?: string };
+  fate: string;
+  goesTo?: { term: string; scene: AskedScene | undefined };
+  no: string;
+  yes: string;
+  /** The sign shows the progress of the matter in whole lines. */
+  lines: number;
+}
+
+/** `key`: names a field out of which a person can take pieces. */
+interface AskedField {
+  label: string;
+  parts: readonly Segment[];
+  key?: string;
+}
+
+/** `until`: the question is open until then, as the person reads times. */
+export function questionOf(asked: Asked, until: string, texts: Texts): PermissionQuestion {
+  const say = questionTexts(texts.lang);
+  if (asked.about === "stop") return aboutStop(asked, say);
+  const values = asked.fields.map(([, value]) => value).join("\n");
+  const { heading, sheet, fate, goesTo, yes, no, labelOf } = say[asked.about];
+  const isProfile = asked.about === "profile";
+  const fields = inFormsOrder(asked.fields).map(([key, value]) => ({
+    ...fieldOf(labelOf(key), value),
+    ...(isProfile && { key }),
+  }));
+  const common = { heading, sheet, fate: fate(until), yes, no, alert: piiSentence(values, texts), fields };
+  if (!isProfile)
+    return { ...common, icon: "net", lead: say.scene.lead, goesTo: { term: goesTo, scene: undefined }, lines: 0 };
+  const { scene, elsewhere } = asked;
+  const named = elsewhere && texts.page.scene(elsewhere.id, elsewhere.name);
+  const readers: Consequence = { what: "readers", text: say.profile.readers };
+  const what = [readers, ...profileConsequences({ as: asked.as, elsewhere: named }, texts)];
+  const follows = { heading: say.profile.follows, what, note: say.wrong };
+  const lead = say.profile.lead(scene.name);
+  return { ...common, icon: "me", lead, follows, goesTo: { term: goesTo, scene }, lines: 1 };
+}
+
+const fieldOf = (label: string, value: string): AskedField => ({
+  label: showInvisible(label),
+  parts: partsOf([{ by: "person", text: value }]),
+});
+
+/** The fields stand in the order of the room's form; fields that the form does not ask for come last. */
+const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
+const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] => {
+  const place = (key: string) => (FORM.includes(key) ? FORM.indexOf(key) : FORM.length);
+  return fields.toSorted(([one], [other]) => place(one) - place(other));
+};
+
+function aboutStop(asked: AskedStop, say: QuestionTexts): PermissionQuestion {
+  const { stop } = say;
+  const { demand, negotiationId, offers, payload, reach, isUndecided } = asked;
+  const whose = demand === undefined ? [fieldOf(stop.id, negotiationId), fieldOf(stop.submitted, stop.elsewhere)] : [];
+  return {
+    heading: stop.heading,
+    lead: offers.total === 0 ? "" : stop.offers(offers.received, offers.total),
+    alert: stop.final,
+    icon: "cast",
+    sheet: demand === undefined ? stop.notOwn : reach === "broadcast" ? stop.broadcast : stop.text,
+    ...(demand !== undefined && { id: negotiationId, text: networksText(demand.submitted, demand.text).parts }),
+    fields: [...whose, ...(payload === undefined ? [] : [fieldOf(stop.payload, payload)])],
+    follows: { heading: stop.follows, what: stopConsequences(asked, say) },
+    fate: isUndecided ? stop.waits : stop.fate,
+    no: stop.no,
+    yes: stop.yes,
+    lines: 4,
+  };
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { piecesIn } from "../ask/asked.ts";
+import type { ChatAbout } from "../mcp/server-deps.ts";
+import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
+import { type Hand, whyNotInChat } from "../question/who.ts";
+import { roomTexts } from "../text/room.ts";
+import { type ChatPermission, hashOfAsked, permissionSpec } from "./spec/permission.ts";
+
+/** A page brings along so many taken-out pieces at most. */
+const MAX_PIECES = 5_000;
+
+/**
+ * Answers a page in the chat that asks whether something may be sent or stopped. All that is asked stands in its ticket, so
+ * nothing of it is kept here: the answer is written where each other surface's is, and the call that asked takes it.
+ */
+export async function answerPermission(
+  { path, form = { do: "" } }: PageCall,
+  asked: ChatPermission,
+  { ticketId, deps: { live, session, clock } }: ChatAbout,
+  hash: (text: string) => string,
+): Promise<PageAnswer> {
+  const { permissions } = session;
+  live.refresh();
+  const { lang, confirmation_policy } = live.current();
+  const isStrict = confirmation_policy === "strict";
+  const { what, params } = doneOf(form.do);
+  const takenOut = takenOutIn(form, asked, { [params.get("itemId") ?? ""]: what });
+  const shown = hashOfAsked({ asked, takenOut, hash });
+  if (path === "/act" && what === "withdraw") await permissions.decide(asked.id, "reject", handOf(form));
+  const isSeen = form.display !== undefined && form.shown === shown && params.get("textHash") === shown;
+  if (path === "/act" && what === "broadcast" && isSeen && whyNotInChat(asked.question, isStrict) === undefined)
+    await permissions.decide(asked.id, "accept", handOf(form), takenOut);
+  const answer = await permissions.answerTo(asked.id);
+  const verdict = answer?.verdict ?? ((await permissions.isOpen(asked.id)) ? undefined : "gone");
+  const spec = permissionSpec({ asked, takenOut, verdict, isStrict, lang, hash });
+  const now = clock.now();
+  const { offline, gone } = roomTexts(lang);
+  const place = { room: ticketId, revision: now, now };
+  const body = path === "/" ? { ...place, spec, base: "", isMoving: false, offline, gone } : { ...place, uiSpec: spec };
+  return { status: 200, body: JSON.stringify(body), draft: JSON.stringify(takenOut) };
+}
+
+/** Where nothing says that the page was seen, a no counts even so. */
+const handOf = ({ display }: PageForm): Hand => ({ surface: "page", browser: "elicited", drawn: display ?? "in_view" });
+
+function doneOf(done: string): { what: string; params: URLSearchParams } {
+  const [what = "", query = ""] = done.split("?", 2);
+  return { what, params: new URLSearchParams(query) };
+}
+
+/** Returns which pieces are taken out, in their order: those that the page brings along, and what it does to one now. */
+function takenOutIn({ draft = "[]" }: PageForm, { asked }: ChatPermission, done: Record<string, string>): string[] {
+  if (asked.about !== "profile") return [];
+  const before = ids.safeParse(parsed(draft)).data ?? [];
+  const isOut = (id: string) => done[id] === "takeOut" || (before.includes(id) && done[id] !== "putBack");
+  return piecesIn(asked).flatMap(({ id }) => (isOut(id) ? id : []));
+}
+
+const ids = z.array(z.string()).max(MAX_PIECES);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import { type PermissionQuestion, questionOf } from "../../ask/permission-question.ts";
+import { piecesIn } from "../../ask/asked.ts";
+import type { TicketAbout } from "../../mcp/server-deps.ts";
+import { whyNotInChat } from "../../question/who.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import type { PermissionAnswer } from "../../session/permissions.ts";
+import { textsForRoom } from "../../text/index.ts";
+import { questionTexts } from "../../text/question.ts";
+import { roomTexts } from "../../text/room.ts";
+import type { ActionSpec, Section, SectionSpec, UiSpec } from "../ui-spec-schema.ts";
+import { passageSpecs, piiKind } from "./sheet.ts";
+
+export type ChatPermission = Extract<TicketAbout, { permission: unknown }>["permission"];
+
+interface PermissionState {
+  asked: ChatPermission;
+  /** The pieces with these ids are taken out. */
+  takenOut: readonly string[];
+  /** Undefined while nobody has answered and somebody still can; `gone`: nobody can any more. */
+  verdict: PermissionAnswer["verdict"] | "gone" | undefined;
+  isStrict: boolean;
+  lang: "zh" | "en";
+  hash: (text: string) => string;
+}
+
+/**
+ * Returns the screen of the page in the chat that asks whether something may be sent or stopped: `broadcast` is its yes,
+ * which names all that it sends by a hash, and `withdraw` its no. Pure.
+ */
+export function permissionSpec(state: PermissionState): UiSpec {
+  const { asked, lang, verdict } = state;
+  const say = roomTexts(lang);
+  const texts = textsForRoom(lang);
+  const question = questionOf(asked.asked, asked.until, texts);
+  const ended = { ...questionTexts(lang).ended[asked.kind], gone: texts.page.refused.gone.lead };
+  const heading =
+    verdict === undefined ? question.heading : verdict === "gone" ? texts.page.refused.gone.title : texts.page.decided;
+  const alert = verdict === undefined ? question.alert : undefined;
+  return {
+    stage: verdict === undefined ? "profile" : "done",
+    lang,
+    title: say.title(heading),
+    brand: say.brand,
+    room: say.room,
+    host: asked.host,
+    progressLabel: "",
+    progress: "",
+    steps: [],
+    heading,
+    lead: verdict === undefined ? question.lead : ended[verdict],
+    ...(alert !== undefined && { alert: { text: alert, tone: "mine" } }),
+    tooLong: say.tooLong,
+    moreBelow: say.moreBelow,
+    endOfText: questionTexts(lang).end,
+    file: say.file,
+    notes: [],
+    sections: verdict === undefined ? sectionsOf(question, state) : [{ kind: "facts", id: "happened", facts: [] }],
+    menu: [],
+  };
+}
+
+/** Names all that a yes now sends, and where: a page shows this, and its yes names it. */
+export const hashOfAsked = ({
+  asked: { id, asked },
+  takenOut,
+  hash,
+}: Pick<PermissionState, "asked" | "takenOut" | "hash">): string => hash(JSON.stringify([id, asked, takenOut]));
+
+function sectionsOf(question: PermissionQuestion, state: PermissionState): SectionSpec[] {
+  const { asked, isStrict, lang } = state;
+  const say = roomTexts(lang);
+  const { nothing, unnamed } = questionTexts(lang);
+  const { goesTo, fate, no, yes } = question;
+  const why = whyNotInChat(asked.question, isStrict);
+  const shown = hashOfAsked(state);
+  const scene = goesTo?.scene;
+  return [
+    askedSection(question, state),
+    {
+      kind: "bar",
+      id: "bar",
+      totalMs: 0,
+      urgency: "calm",
+      facts: [
+        { id: "deadline", term: nothing, value: fate },
+        ...(goesTo === undefined
+          ? []
+          : [
+              {
+                id: "to",
+                term: goesTo.term,
+                value: scene === undefined ? asked.host : scene.name === undefined ? unnamed : `“${scene.name}”`,
+                ...(scene !== undefined && { detail: `${showInvisible(scene.id)} ${asked.host}` }),
+              },
+            ]),
+      ],
+      actions: [
+        { ...action("withdraw", no), tone: "plain" },
+        {
+          ...action("broadcast", yes, { textHash: shown, seen: shown }),
+          tone: "primary",
+          enabled: why === undefined,
+          ...(why !== undefined && { why: why === "not_own" ? say.decision.notOwnInChat : say.decision.notInChat }),
+        },
+      ],
+    },
+  ];
+}
+
+const action = (toolName: string, label: string, params: Record<string, string> = {}): ActionSpec => ({
+  id: [toolName, params.itemId].join(":"),
+  label,
+  toolName,
+  params,
+  by: "person",
+  tone: "quiet",
+  enabled: true,
+});
+
+function askedSection(
+  { sheet, text = [], fields, follows }: PermissionQuestion,
+  { asked: { asked }, takenOut, lang }: PermissionState,
+): Section<"asked"> {
+  const say = roomTexts(lang);
+  const drawing = { say, texts: textsForRoom(lang) };
+  const pieces = asked.about === "profile" ? piecesIn(asked) : [];
+  const outOf = (field: string): string[] =>
+    takenOut.flatMap((id) => (id.startsWith(`${field}.`) ? `p${id.slice(field.length + 1)}` : []));
+  return {
+    kind: "asked",
+    id: "asked",
+    heading: sheet,
+    text: passageSpecs(text, [], drawing),
+    rows: fields.map(({ label, parts, key }) => ({
+      label,
+      value: passageSpecs(parts, key === undefined ? [] : outOf(key), drawing),
+    })),
+    parts: pieces.map(({ id, text: personal, kind }) => {
+      const isOut = takenOut.includes(id);
+      const shown = showInvisible(personal.trim());
+      const { putBack, takeOut } = say.decision;
+      const label = isOut ? putBack : takeOut;
+      return {
+        id,
+        kind: "personal",
+        text: shown,
+        origin: say.decision.kind(piiKind(kind, drawing.texts)),
+        takenOut: isOut,
+        action: { ...action(isOut ? "putBack" : "takeOut", label, { itemId: id }), about: shown },
+      };
+    }),
+    ...(follows && { follows: { heading: follows.heading, what: follows.what.map(consequence), note: follows.note } }),
+  };
+}
+
+const consequence = ({ text, isGrave = false }: { text: string; isGrave?: boolean }) => ({ text, isGrave });
