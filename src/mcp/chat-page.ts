@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import {
   DISPLAYS,
@@ -16,6 +17,7 @@ import {
   ROOM_META,
   TICKET_META,
 } from "../question/chat-wire.ts";
+import { isUndecided } from "../negotiation/stage.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import type { CallContext } from "./call-context.ts";
 import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
@@ -29,6 +31,7 @@ const pageCall = z.object({
   path: z.enum(PAGE_PATHS),
   form: z.looseObject({ do: z.string().default(""), display: z.enum(DISPLAYS).optional() }).optional(),
 });
+const ticketless = z.object({ path: z.literal("/page"), demand: z.string().max(MAX_ID_LENGTH) });
 const ticketMeta = z.object({ ticket: z.string() });
 
 /** What is asked travels in the ticket: a longer one, in UTF-16 units, gets none. */
@@ -48,10 +51,14 @@ export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 export const pageTool = (title: string): ListedTool => ({
   name: PAGE_TOOL,
   title,
-  description: "For the page in the chat alone: without the ticket of that page it does nothing.",
+  description: "For the page in the chat alone: without the ticket of that page it decides nothing.",
   inputSchema: {
     type: "object",
-    properties: { path: { type: "string", enum: [...PAGE_PATHS] }, form: { type: "object" } },
+    properties: {
+      path: { type: "string", enum: [...PAGE_PATHS] },
+      form: { type: "object" },
+      demand: { type: "string" },
+    },
     required: ["path"],
   },
   annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -96,7 +103,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     /** Answers a call of the page's tool. What stands in its arguments is never a ticket. */
     async call(args: unknown, ctx: ServerContext) {
       const ticket = await ticketIn(ctx);
-      if (ticket === undefined) return REFUSED;
+      if (ticket === undefined) return (await addressFor(ticketless.safeParse(args).data?.demand)) ?? REFUSED;
       const call = pageCall.safeParse(args).data;
       const isFit = call !== undefined && Object.values(call.form ?? {}).every(isWord);
       const answer = isFit ? await answerTo(call as PageCall, ticket) : { status: 400, body: "" };
@@ -129,6 +136,20 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     const { pages } = deps.accounts.of(origin);
     const page = await pages?.open({ negotiationId: demandId, lang: deps.live.current().lang });
     return page === undefined ? {} : { url: page.forResult };
+  }
+
+  /**
+   * Tells a page without a ticket where its person can decide, as results do: the address leads there, and decides nothing.
+   * Under `strict` no result on the person's own machine holds one, because the server opens their browser itself.
+   */
+  async function addressFor(demand: string | undefined) {
+    const { backend_url, confirmation_policy } = deps.live.current();
+    const { origin, negotiations } = deps.accounts.at(backend_url);
+    if (demand === undefined || (confirmation_policy === "strict" && deps.browser === "here")) return undefined;
+    const stage = await negotiations.stage(demand);
+    if (!stage.isOwn || !isUndecided(stage)) return undefined;
+    const way = await wayFor(demand, origin).catch(unopened);
+    return { content: [{ type: "text" as const, text: JSON.stringify(way) }] };
   }
 
   /** Without an address the page in the chat leads nowhere; the result is given all the same. */

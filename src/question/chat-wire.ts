@@ -43,6 +43,11 @@ export const PAGE_PATHS = ["/", "/act", "/page"] as const;
 export interface PageCall {
   path: (typeof PAGE_PATHS)[number];
   form?: PageForm;
+  /**
+   * A page whose host has kept its ticket names its demand to `/page`. It is answered with a {@link PageWay} in the text of
+   * the result, because such a host keeps every `_meta`.
+   */
+  demand?: string;
 }
 
 /**

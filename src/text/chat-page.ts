@@ -7,6 +7,8 @@ export interface Sayings {
   noTools: Said;
   /** The host lets it ask for nothing, but opens the question's page, by the button beside this. */
   onPageOnly: Said;
+  /** The host keeps the key and opens the question's page, by the button beside this. */
+  onPageNoTicket: Said;
   /** The tool's answer asks nothing. */
   nothing: Said;
   cancelled: Said;
@@ -49,6 +51,10 @@ const en: ChatTexts = {
     title: "It cannot be decided here",
     lead: "This chat does not let pages act. Decide on the page in your browser.",
   },
+  onPageNoTicket: {
+    title: "It cannot be decided here",
+    lead: "This chat does not pass on what this page needs. Decide on the page in your browser.",
+  },
   nothing: { title: "Nothing to decide here", lead: "Your AI has the answer." },
   cancelled: { title: "The call was stopped", lead: "Ask your AI how it stands." },
   over: { title: "This page is over", lead: "Ask your AI how it stands." },
@@ -78,6 +84,10 @@ const zh: ChatTexts = {
   onPageOnly: {
     title: "不能在这里决定",
     lead: "这个对话程序不允许页面操作。请到浏览器里的页面上决定。",
+  },
+  onPageNoTicket: {
+    title: "不能在这里决定",
+    lead: "这个对话程序没有传来本页需要的信息。请到浏览器里的页面上决定。",
   },
   nothing: { title: "这里没有要决定的", lead: "结果在你的 AI 那里。" },
   cancelled: { title: "这次调用已停止", lead: "可以问你的 AI 现在怎么样了。" },

@@ -116,6 +116,27 @@ describe.each(ERAS)("in the %s era the page's tool opens nothing", (era) => {
   });
 });
 
+it("without a ticket it tells where a person can decide on their own demand, and nothing else", async () => {
+  const way = async (options: ProcessOptions, demand?: string) => {
+    const { world, process } = await person(options);
+    const { client, id } = await asked(world, process);
+    const call = { path: "/page", demand: demand ?? id };
+    const answer = await world.clock.run(client.callTool({ name: PAGE_TOOL, arguments: call }));
+    return { world, client, text: JSON.stringify(answer.content), isError: answer.isError === true };
+  };
+  const own = await way({});
+  expect(own).toMatchObject({ isError: false, text: expect.stringContaining("/approve/result/") });
+  expect(await way({ browser: "none" })).toMatchObject({ isError: false, text: expect.not.stringContaining("http") });
+  expect(await way({ config: { confirmation_policy: "strict" } })).toMatchObject({ isError: true });
+  for (const demand of ["neg_000000000000", "", "../x", "__proto__"])
+    expect(await way({}, demand)).toMatchObject({ isError: true });
+  const stranger = await own.world.process({ chat: { stateKey: randomBytes(32) }, stranger: "user_other" });
+  const theirs = { path: "/page", demand: (await asked(own.world, stranger)).id };
+  const asOther = own.world.clock.run(own.client.callTool({ name: PAGE_TOOL, arguments: theirs }));
+  expect(await asOther).toMatchObject({ isError: true });
+  expect(confirms(own.world.mock)).toHaveLength(0);
+});
+
 describe("a click counts for the question as it stands", () => {
   it("and not once it is withdrawn, by the page or at its deadline", async () => {
     for (const end of ["page", "deadline"]) {

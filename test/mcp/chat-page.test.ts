@@ -32,7 +32,7 @@ describe.each(ERAS)("a client of the %s era that draws pages", (era) => {
     const client = await hostOf(await world.process({ chat: { stateKey: randomBytes(32) } }), era);
     const { tools } = await client.listTools();
     const linked = tools.filter(({ _meta }) => (_meta as { ui?: { resourceUri?: string } })?.ui?.resourceUri);
-    expect(linked.map(({ name }) => name)).toEqual(["towow_demand"]);
+    expect(linked.map(({ name }) => name)).toEqual(["towow_join", "towow_demand"]);
     expect(linked[0]?._meta).toMatchObject({ ui: { resourceUri: QUESTION_PAGE } });
     expect(tools.find(({ name }) => name === PAGE_TOOL)?._meta).toEqual({ ui: { visibility: ["app"] } });
     const { contents } = await client.readResource({ uri: QUESTION_PAGE });
@@ -99,7 +99,13 @@ it("in developer mode the page stands at towow_confirm, too; where no tool decid
     (await client.listTools()).tools
       .filter(({ _meta }) => _meta !== undefined && "ui" in _meta)
       .map(({ name }) => name);
-  expect(await names(developer)).toEqual(["towow_demand", "towow_confirm", PAGE_TOOL]);
+  expect(await names(developer)).toEqual([
+    "towow_join",
+    "towow_demand",
+    "towow_register_agent",
+    "towow_confirm",
+    PAGE_TOOL,
+  ]);
   const demand = developer.callTool({ name: "towow_demand", arguments: { intent: INTENT } });
   const { structuredContent } = await world.clock.run(demand);
   const { negotiation_id } = (structuredContent as { data: { negotiation_id: string } }).data;

@@ -63,7 +63,8 @@ function say(what: keyof Sayings): void {
   document.documentElement.lang = lang === "zh" ? "zh-CN" : "en";
   const texts = chatTexts(lang);
   const open = () => void bridge.openLink(instead ?? "").catch(() => {});
-  const way = what === "onPageOnly" ? <ToPage label={texts.decideOnPage} onClick={open} /> : null;
+  const isOnPage = what === "onPageOnly" || what === "onPageNoTicket";
+  const way = isOnPage ? <ToPage label={texts.decideOnPage} onClick={open} /> : null;
   render(<Plain said={texts[what]}>{way}</Plain>, document.body);
 }
 
@@ -83,7 +84,12 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   const { ticket: key, url } = (_meta?.[TICKET_META] ?? {}) as Partial<PageTicket>;
   const { serverTools, openLinks } = await bridge.ready;
   if (ticket !== undefined) return;
-  if (typeof key !== "string") return say(isWaiting(structuredContent) ? "noTicket" : "nothing");
+  if (typeof key !== "string") {
+    const waits = waitingIn(structuredContent);
+    if (waits === undefined) return say("nothing");
+    instead = serverTools && openLinks && (await addressFor(waits).catch(() => undefined));
+    return say(instead === undefined ? "noTicket" : "onPageNoTicket");
+  }
   if (serverTools === undefined) {
     if (openLinks === undefined || typeof url !== "string") return say("noTools");
     instead = url;
@@ -95,12 +101,20 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   await open();
 }
 
-/** Returns whether a result waits for its person. */
-function isWaiting(structured: unknown): boolean {
-  const { data } = (structured ?? {}) as {
-    data?: { decision?: unknown; formulated_text?: unknown; deadline?: unknown };
-  };
-  return data?.decision === null && typeof data.formulated_text === "string" && typeof data.deadline === "string";
+/** Returns the demand that waits for its person in a result; "" for a profile that does. */
+function waitingIn(structured: unknown): string | undefined {
+  const { data } = (structured ?? {}) as { data?: Record<string, unknown> };
+  if (typeof data?.profile_hash === "string") return "";
+  const isWaiting =
+    data?.decision === null && typeof data.formulated_text === "string" && typeof data.deadline === "string";
+  return isWaiting ? String(data.negotiation_id) : undefined;
+}
+
+/** Asks for the question's page without a ticket, which the host has kept with every other `_meta`. */
+async function addressFor(demand: string): Promise<string | undefined> {
+  const { content } = await bridge.call(PAGE_TOOL, { path: "/page", demand } satisfies PageCall, {});
+  const [said] = content;
+  return said?.type === "text" ? (JSON.parse(said.text) as PageWay).url : undefined;
 }
 
 /** Draws the question, as soon as its room answers. */
