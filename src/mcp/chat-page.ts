@@ -3,6 +3,7 @@ import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } 
 import * as z from "zod";
 import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
+import { isUndecided } from "../negotiation/stage.ts";
 import {
   DISPLAYS,
   GONE,
@@ -17,7 +18,6 @@ import {
   ROOM_META,
   TICKET_META,
 } from "../question/chat-wire.ts";
-import { isUndecided } from "../negotiation/stage.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import type { CallContext } from "./call-context.ts";
 import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";

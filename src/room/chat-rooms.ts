@@ -30,10 +30,10 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
   }
 
   async answer(call: PageCall, chat: ChatAbout): Promise<PageAnswer> {
-    const { about } = chat;
-    return "demand" in about
-      ? this.#answerInRoom(call, about.demand, chat)
-      : answerPermission(call, about.permission, chat, this.#hash);
+    const { about, deps } = chat;
+    if ("demand" in about) return this.#answerInRoom(call, about.demand, chat);
+    const form = stillMeant(call.form, deps.clock.now()) ?? { do: "" };
+    return answerPermission({ ...call, form }, about.permission, chat, this.#hash);
   }
 
   async #answerInRoom({ path, form: given }: PageCall, demandId: string, chat: ChatAbout): Promise<PageAnswer> {

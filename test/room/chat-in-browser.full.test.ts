@@ -307,48 +307,55 @@ inChromium("the page in the chat", (browser) => {
 inChromium("a profile that is asked about in the chat", (browser) => {
   const joins = (mock: Parameters<typeof requests>[0]) => requests(mock, "POST", /\/agents$/);
   const rows = (page: Frame) =>
-    page.locator(".asked > div").evaluateAll((all) => all.map(({ children: [dt, dd] }) => [dt, dd].map((it) => it?.textContent)));
+    page
+      .locator(".asked > div")
+      .evaluateAll((all) => all.map(({ children: [dt, dd] }) => [dt, dd].map((it) => it?.textContent)));
 
-  it.each(ERAS)("is shown whole, loses what is taken out of it, and goes with the next call, by clicks (%s)", async (era) => {
-    const { page, window, result, mock, world, call, calls, complaints, heights } = await drawn(browser(), {
-      era,
-      asks: PROFILE_ASKED,
-    });
-    await result();
-    await page.waitForSelector(".asked");
-    const asked = PROFILE_ASKED(world);
-    const { profile_data: profile } = asked.arguments as { profile_data: Record<string, string> };
-    expect((await rows(page)).map(([, value]) => value)).toEqual([
-      "Mei Lin",
-      profile.bio,
-      "interaction design, user research, figma",
-      "interviews with nurses",
-      profile.experience,
-    ]);
-    await armed(page);
-    await picture(window, "chat-profile-720-light-en");
-    const before = await heights();
-    await page.getByRole("button", { name: "Take out 13800138000" }).click();
-    await page.getByRole("button", { name: "Put back 13800138000" }).waitFor();
-    expect(await heights()).toEqual(before);
-    await picture(window, "chat-profile-out-720-light-en");
-    await armed(page);
-    await page.locator(ARMED).click();
-    await expect.poll(() => heading(page)).toBe("You have decided");
-    await picture(window, "chat-profile-said-720-light-en");
-    expect(joins(mock)).toHaveLength(0);
-    await call(asked);
-    expect(joins(mock).map(({ body }) => body)).toEqual([
-      expect.objectContaining({ profile_data: { ...profile, bio: "Designer of calm hospital software. Call me at ." } }),
-    ]);
-    const sent = formsOf({ calls }).find((form) => form.do?.startsWith("broadcast"));
-    expect(sent?.do).toContain(`textHash=${sent?.shown}`);
-    expect(sent?.display).toBe("visible");
-    expect(complaints).toEqual([]);
-    const count = calls.length;
-    await window.waitForTimeout(LOOKED_MS);
-    expect(calls).toHaveLength(count); // what is answered is not asked about
-  });
+  it.each(ERAS)(
+    "is shown whole, loses what is taken out of it, and goes with the next call, by clicks (%s)",
+    async (era) => {
+      const { page, window, result, mock, world, call, calls, complaints, heights } = await drawn(browser(), {
+        era,
+        asks: PROFILE_ASKED,
+      });
+      await result();
+      await page.waitForSelector(".asked");
+      const asked = PROFILE_ASKED(world);
+      const { profile_data: profile } = asked.arguments as { profile_data: Record<string, string> };
+      expect((await rows(page)).map(([, value]) => value)).toEqual([
+        "Mei Lin",
+        profile.bio,
+        "interaction design, user research, figma",
+        "interviews with nurses",
+        profile.experience,
+      ]);
+      await armed(page);
+      await picture(window, "chat-profile-720-light-en");
+      const before = await heights();
+      await page.getByRole("button", { name: "Take out 13800138000" }).click();
+      await page.getByRole("button", { name: "Put back 13800138000" }).waitFor();
+      expect(await heights()).toEqual(before);
+      await picture(window, "chat-profile-out-720-light-en");
+      await armed(page);
+      await page.locator(ARMED).click();
+      await expect.poll(() => heading(page)).toBe("You have decided");
+      await picture(window, "chat-profile-said-720-light-en");
+      expect(joins(mock)).toHaveLength(0);
+      await call(asked);
+      expect(joins(mock).map(({ body }) => body)).toEqual([
+        expect.objectContaining({
+          profile_data: { ...profile, bio: "Designer of calm hospital software. Call me at ." },
+        }),
+      ]);
+      const sent = formsOf({ calls }).find((form) => form.do?.startsWith("broadcast"));
+      expect(sent?.do).toContain(`textHash=${sent?.shown}`);
+      expect(sent?.display).toBe("visible");
+      expect(complaints).toEqual([]);
+      const count = calls.length;
+      await window.waitForTimeout(LOOKED_MS);
+      expect(calls).toHaveLength(count); // what is answered is not asked about
+    },
+  );
 
   it("the same by keys, in Chinese, where the host is dark and narrow; a no sends nothing", async () => {
     const { page, window, result, mock, world, call, complaints } = await drawn(browser(), {

@@ -1,5 +1,5 @@
-import { type PermissionQuestion, questionOf } from "../../ask/permission-question.ts";
 import { piecesIn } from "../../ask/asked.ts";
+import { type PermissionQuestion, questionOf } from "../../ask/permission-question.ts";
 import type { TicketAbout } from "../../mcp/server-deps.ts";
 import { whyNotInChat } from "../../question/who.ts";
 import { showInvisible } from "../../safety/invisible.ts";
