@@ -20,7 +20,7 @@ import type { ServerDeps } from "./server-deps.ts";
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
 
 /** Of one call, whose answer leaves after all that it has said of how far it is. */
-export interface CallContext extends ToolContext {
+interface CallContext extends ToolContext {
   /** Returns what `askAtResult` was given. */
   askedAtResult: () => AskedAtResult | undefined;
   /** @see Progress.end */

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import type { AskedAtResult } from "../ask/questions.ts";
 import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import { isUndecided } from "../negotiation/stage.ts";
@@ -19,7 +20,6 @@ import {
   TICKET_META,
 } from "../question/chat-wire.ts";
 import type { ToolResult } from "../result/tool-result.ts";
-import type { CallContext } from "./call-context.ts";
 import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
 
 /** After the question's deadline a page still follows what goes on, and its plan. */
@@ -86,10 +86,9 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     async ticketFor(
       tool: string,
       { data }: ToolResult,
-      { origin, askedAtResult }: Pick<CallContext, "origin" | "askedAtResult">,
+      { origin, asked }: { origin: string; asked: AskedAtResult | undefined },
     ): Promise<Record<string, PageTicket>> {
       const demand = waitingIn(tool, data);
-      const asked = askedAtResult();
       if (demand !== undefined) return ticketAbout({ demand }, origin, () => wayFor(demand, origin));
       if (asked === undefined || !(await asked.isOpen())) return {};
       const { open, id, question, kind, host, until } = asked;

@@ -89,9 +89,10 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     const answer = await callResult({ result, tool: params.name, args: input, durationMs, context });
     if (chatPage === undefined || !asking.includes(params.name)) return answer;
+    const of = { origin: context.origin, asked: context.askedAtResult() };
     return {
       ...answer,
-      _meta: { ...answer._meta, ...(await chatPage.ticketFor(params.name, result, context)) },
+      _meta: { ...answer._meta, ...(await chatPage.ticketFor(params.name, result, of)) },
     };
   });
 }
