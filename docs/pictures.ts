@@ -21,24 +21,24 @@ const SIZE = { width: 1200, height: 760 };
 const START_WITHIN_MS = 20_000;
 const SCREEN_MS = 4_000;
 
-/** What the person types. Two of the sandbox's people fit each demand, and one leaves a contact, which nobody does there. */
+/** What the person types. Three of the sandbox's people fit each demand, and one leaves a contact, which nobody does there. */
 const TYPED = {
   en: {
     scene: "Around you",
-    name: "Noah Lindqvist",
-    skills: ["back end", "time series", "Python"],
-    bio: "Engineer who builds predictions for small hospitals, and cannot draw.",
+    name: "Maria Lindqvist",
+    skills: ["bread", "cakes", "early mornings"],
+    bio: "Runs a bakery, and has never cooked for eighty.",
     demand:
-      "I am preparing a three-month pilot in a small hospital: patients see how long they will wait. I am looking for a product designer and a machine learning engineer.",
-    reaches: { name: "Wire Framer", contact: "Write to wire@framer.example." },
+      "Our bakery turns fifty in June and we want a street party for eighty neighbours. I am looking for somebody who can cook for so many, and a photographer for the afternoon.",
+    reaches: { name: "Lens Shutterby", contact: "Write to lens@shutterby.example." },
   },
   zh: {
     scene: "身边的人",
-    name: "林知远",
-    skills: ["后端", "时间序列", "Python"],
-    bio: "全栈工程师，给小医院做过预测，不懂叫号，也不会做报表。",
-    demand: "想在社区医院试点门诊排队提醒，患者能看到还要等多久。想找懂叫号系统的人，再找会做数据报表的人。",
-    reaches: { name: "表小格", contact: "邮箱 biao@xiaoge.example。" },
+    name: "林麦香",
+    skills: ["面包", "蛋糕", "早起"],
+    bio: "开面包店的，没给八十个人做过饭。",
+    demand: "面包店开张十周年，想在六月办一场八十人的街坊聚会。想找能给八十人做饭的人，再找一位下午来拍照的摄影师。",
+    reaches: { name: "炒小香", contact: "邮箱 xiang@chao.example。" },
   },
 } as const;
 
