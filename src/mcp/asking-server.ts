@@ -5,15 +5,15 @@ import type { CountedCall } from "./server-deps.ts";
 type Request = Server["request"];
 
 /**
- * A server whose question to a client of the 2025 era may fail, by an error of the client's or by no answer at all,
- * without the call failing: the SDK would answer it in words of its own, with no way on. The person has not decided
- * then, which is what the answer `cancel` says (contract §6).
+ * A server whose call goes on if its question to a client of the 2025 era fails or gets no answer. The SDK would fail
+ * the call in its own words and say nothing about what to do next. The question counts as answered with `cancel`, which
+ * says that the person has not decided (contract §6).
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
   readonly #counted: () => CountedCall | undefined;
   #handling = 0;
-  /** Most servers over HTTP ask nothing. */
+  /** Made on first use, because most servers over HTTP ask nothing. */
   readonly #unanswerable = once(() => new AbortController());
 
   constructor(
@@ -27,14 +27,14 @@ export class AskingServer extends Server {
     this.#counted = counted;
   }
 
-  /** Whether a handler has not ended yet: one may go on when its client has gone. */
+  /** Says whether a handler has not ended yet. A handler may go on after its client has gone. */
   get isHandling(): boolean {
     return this.#handling > 0;
   }
 
   /**
-   * Every handler is counted while it runs. What its client has cancelled is never answered, so that the stream of its
-   * request stays open for as long as that client likes: its call is over with its work.
+   * Counts every handler while it runs. A call that its client has cancelled is never answered, and its stream stays
+   * open for as long as the client likes. Such a call is therefore freed when its handler ends.
    */
   override setRequestHandler = ((...given: unknown[]) => {
     const handler = given.pop() as (...of: unknown[]) => unknown;
@@ -51,7 +51,10 @@ export class AskingServer extends Server {
     });
   }) as Server["setRequestHandler"];
 
-  /** From now on no answer can arrive: what is asked is taken back at the client, and nothing more is asked. */
+  /**
+   * Stops all questions, because no answer can arrive from now on. Open questions are taken back at the client, and new
+   * ones end at once.
+   */
   stopAsking(): void {
     this.#unanswerable().abort("The server is shutting down.");
   }

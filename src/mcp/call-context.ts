@@ -16,12 +16,15 @@ import { createProgress, type Progress } from "./progress.ts";
 import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
-/** What a call works with: of the backend in use, of the one that a question was asked for, or of the given origin. */
+/**
+ * Makes the context of a call. Its backend is the one in use, the one that an answered question was asked for, or the
+ * one at the given origin.
+ */
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
 
-/** Of one call, whose answer leaves after all that it has said of how far it is. */
+/** The context of one call. The call's answer is sent after all of its progress. */
 interface CallContext extends ToolContext {
-  /** Returns what `askAtResult` was given. */
+  /** Returns the question that `askAtResult` was given. */
   askedAtResult: () => AskedAtResult | undefined;
   /** @see Progress.end */
   endProgress: Progress["end"];
@@ -42,7 +45,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
     const answer = answerOf(ctx, clock.now());
     let asked: AskedAtResult | undefined;
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
-    // An answer is for the backend that the person was asked about.
+    // An answer goes to the backend that the person was asked about.
     const at = answer?.origin ?? origin;
     const here = at === undefined ? deps.accounts.at(live.current().backend_url) : deps.accounts.of(at);
     const { pages } = here;
@@ -120,7 +123,10 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
   };
 }
 
-/** The session's own last negotiation, where it is one client's alone; else the home's stands. */
+/**
+ * Returns the session's own last negotiation if the session belongs to one client. Otherwise the one that is kept for
+ * the home stays.
+ */
 function lastOf(
   { session, sessionless }: ServerDeps,
   origin: string,
@@ -129,7 +135,10 @@ function lastOf(
   return last === undefined ? undefined : { last_negotiation_id: last };
 }
 
-/** Over HTTP a caller may bound the time of one request: a wait then ends a second before it, with a normal result. */
+/**
+ * Ends the wait of a call one second before the time that its HTTP caller allows, so that the call still returns a
+ * normal result.
+ */
 function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
   const ms = Number(ctx.http?.req?.headers.get("x-request-timeout-ms") ?? Number.NaN);
   if (!(ms > 0)) return settings;
@@ -145,7 +154,10 @@ const callSession = (session: Session, isOwned: boolean, origin: string): CallSe
   },
 });
 
-/** What is no address, or takes no such query, is a wrong argument of the tool that names it. */
+/**
+ * Wraps the resource library for tools. A URI that is unknown, or has a query that it does not take, becomes the error
+ * of a wrong argument.
+ */
 const libraryFor = (library: ResourceLibrary, serverContext: ServerContext, requestId: string): Library => ({
   list() {
     const { resources, templates } = library.list();

@@ -11,7 +11,10 @@ import type { ServerDeps } from "./server-deps.ts";
 
 export type EndedCall = Omit<Ended, "version">;
 
-/** How this server gives a result: as text, as data, with links to what was cut, and with what the call was. */
+/**
+ * Makes the function that turns a call's result into the protocol's answer: text, structured data, links to cut texts,
+ * and facts about the call in `_meta`.
+ */
 export function createCallResult(server: AskingServer, { live, version }: ServerDeps, boundary: () => string) {
   return async ({ result: whole, ...call }: EndedCall) => {
     const result = fitResult(whole);
@@ -29,7 +32,7 @@ export function createCallResult(server: AskingServer, { live, version }: Server
 
 interface Ended {
   tool: string;
-  /** As they were checked and filled in; as they came, where they could not be. */
+  /** The arguments as they were checked and filled in, or as they came if they could not be checked. */
   args: unknown;
   result: ToolResult;
   durationMs: number;
@@ -38,8 +41,8 @@ interface Ended {
 }
 
 /**
- * What a result carries beside what the model reads (agent layer §2): how long it took, who answered, by which prints the
- * same call and the same answer are known, what it cost, and where it came from.
+ * Returns what a result carries beside what the model reads (agent layer §2): the duration, the backend's host, the
+ * fingerprints of the call and of its answer, the cost, and the origin of the result.
  */
 async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
   const { origin, provider, settings, requestId, negotiations } = context;
@@ -53,7 +56,7 @@ async function metaOf({ tool, args, result, durationMs, context, version }: Ende
     "towow/cache_key": cache_key,
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),
-      // As JSON of the three, without writing the data once more.
+      // The JSON of the three is joined by hand, so that the data is not serialized a second time.
       output: negotiations.hash(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
     },
     "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },
@@ -65,12 +68,15 @@ async function metaOf({ tool, args, result, durationMs, context, version }: Ende
   };
 }
 
-/** The first revision that knows the content type; an older client would refuse the whole result. */
+/** The first revision that knows the content type `resource_link`. An older client would refuse the whole result. */
 const SINCE = "2025-06-18";
-/** A result with hundreds of cut offers names them all in `meta`; links for a person's eye are few. */
+/**
+ * The most links in one result. A result with hundreds of cut offers names them all in `meta`, but the links are for a
+ * person's eye.
+ */
 const MAX_LINKS = 20;
 
-/** Where the wholes of this result's cut texts are, as content that clients show (agent layer §4). */
+/** Returns links to the full versions of this result's cut texts, as content that clients show (agent layer §4). */
 export function resourceLinks({ meta }: ToolResult, server: Server, lang: "zh" | "en"): ResourceLink[] {
   const revision = server.getNegotiatedProtocolVersion();
   if (meta.truncated_paths === undefined || (revision !== undefined && revision < SINCE)) return [];

@@ -21,7 +21,10 @@ import type { ServerDeps } from "./server-deps.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
 const ASKING = [...DECIDING, ...["towow_join", "towow_register_agent"].map(toolNamed)];
-/** A client calls itself as it likes, and may call itself anew with each request. UTF-16 units, and names. */
+/**
+ * The limits of what is kept about client names, in UTF-16 units and in names: a client may choose any name, and a new
+ * one with each request.
+ */
 const MAX_NAME_LENGTH = 200;
 const MAX_UNSEEN = 50;
 const nameOf = ({ name }: Tool) => name;
@@ -31,11 +34,11 @@ interface Calling {
   mode: Mode;
   /** Whether there is an address that the person could open. */
   hasPages: boolean;
-  /** What the client brings with this call, where it is a later round of one that asked. */
+  /** The answer that the client brings with this call, if the call is a later round of one that asked. */
   answer: ClientAnswer | undefined;
 }
 
-/** What the client of a call can do for its person, as it declares and as it was seen to do. */
+/** Returns what the client of a call can do for its person, from what it declares and from what it was seen to do. */
 export function callingClient(
   ctx: ServerContext,
   server: Server,
@@ -79,47 +82,50 @@ export function callingClient(
   };
 }
 
-/** The tools that take a decision, as far as they may be called in this mode. */
+/** Returns the names of the tools that take a decision and may be called in this mode. */
 const decidingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(DECIDING, mode, settings);
 
-/** The tools at whose results a client draws the page: those, and what sends a profile. */
+/**
+ * Returns the names of the tools at whose results a client draws the page: those that take a decision and those that
+ * send a profile.
+ */
 export const askingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(ASKING, mode, settings);
 
 const runnable = (tools: readonly Tool[], mode: Mode, settings: Settings): string[] =>
   tools.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf);
 
-/** As the request declares them, else as the session did. */
+/** Returns the capabilities that the request declares, or else those of the session. */
 export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
   return declaredWith(ctx) ?? server.getClientCapabilities();
 }
 
 /**
- * What the request itself declares, as it does in the 2026 era. A session of the 2025 era has no task as an answer to a
- * call: its client would read an empty result.
+ * Returns the capabilities that the request itself declares, as it does in the 2026 era. Those of a 2025-era session do
+ * not count for tasks: its client would read a task in place of a result as an empty result.
  */
 function declaredWith(ctx: ServerContext): ClientCapabilities | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
-/** As the request names its client, else as the session did. */
+/** Returns the client that the request names, or else that of the session. */
 function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string; version: string } } | undefined;
   return envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }
 
-/** An empty `elicitation` means forms; one that names only `url` does not. */
+/** Returns whether the client shows forms. An empty `elicitation` means forms; one that names only `url` does not. */
 const showsForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
-/** Background tasks, as the extension of the 2026 era has them. */
+/** The extension of the 2026 era for background tasks. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-/** Whether the client of this request follows background tasks. */
+/** Returns whether the client of this request follows background tasks. */
 export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
   capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
-/** A question as it goes to a client: a form, or a page that it opens. */
+/** Builds a question as it goes to a client: a form, or a page that the client opens. */
 export function requestOf(question: Question, elicitationId: string | undefined) {
   const { message } = question;
   if (!("url" in question))
@@ -127,32 +133,38 @@ export function requestOf(question: Question, elicitationId: string | undefined)
   return inputRequired.elicitUrl({ message, url: question.url, ...(elicitationId !== undefined && { elicitationId }) });
 }
 
-/** What travels with a question: only which one it is, and of which backend (contract §6, "re-entry"). */
+/**
+ * The state that travels with a question. It says only which question it is, and at which backend (contract §6,
+ * "re-entry").
+ */
 export interface PendingState {
   origin?: string;
   about: Pending;
   surface: "form" | "page";
-  /** When it went out, ms since the epoch; absent in what an older program asked. */
+  /** When the question went out, in ms since the epoch. Absent if an older program asked it. */
   asked_at?: number;
-  /** How many questions this call has asked, this one included; absent as above. */
+  /** How many questions this call has asked, this one included. Absent if an older program asked this one. */
   asked?: number;
-  /** How much this call has said of how far it is; absent as above. */
+  /** How many progress notifications this call has sent. Absent if an older program asked the question. */
   told?: number;
 }
 
-/** What one call asks at most: the SDK's client gives a call up after ten rounds, and says so in words of its own. */
+/**
+ * The most questions that one call asks. The SDK's client gives a call up after ten rounds, with an error in its own
+ * words.
+ */
 export const MAX_QUESTIONS = 9;
 
-/** The key of the one question that a call asks. */
+/** The key of the one question that a call asks in a round. */
 export const QUESTION_KEY = "decision";
 
-/** How many questions this call has asked so far. */
+/** Returns how many questions this call has asked so far. */
 export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.asked ?? 0;
 
-/** How many times this call has said so far how far it is: the number that goes with it rises across its rounds. */
+/** Returns how many progress notifications earlier rounds of this call have sent, so that the numbers go on rising. */
 export const progressSent = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.told ?? 0;
 
-/** The person's answer, when this is a later round of a call that asked. `now`: milliseconds since the epoch. */
+/** Returns the person's answer if this is a later round of a call that asked. `now` is in ms since the epoch. */
 export function answerOf(ctx: ServerContext, now: number): (ClientAnswer & Pick<PendingState, "origin">) | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;

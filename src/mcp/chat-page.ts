@@ -22,9 +22,12 @@ import {
 import type { ToolResult } from "../result/tool-result.ts";
 import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
 
-/** After the question's deadline a page still follows what goes on, and its plan. */
+/** A ticket outlives the question's deadline, because its page goes on to follow the negotiation and shows the plan. */
 const TICKET_LIFETIME_S = 24 * 3600;
-/** A text on the page may be so long, and so may what was done to it. */
+/**
+ * The longest value of one field that the page sends, in UTF-16 units: long enough for a whole text, or for all edits
+ * to it.
+ */
 const MAX_WORD_LENGTH = 500_000;
 
 const pageCall = z.object({
@@ -34,20 +37,23 @@ const pageCall = z.object({
 const ticketless = z.object({ path: z.literal("/page"), demand: z.string().max(MAX_ID_LENGTH) });
 const ticketMeta = z.object({ ticket: z.string() });
 
-/** What is asked travels in the ticket: a longer one, in UTF-16 units, gets none. */
+/** The longest question that a ticket carries, as JSON in UTF-16 units. A longer one gets no ticket. */
 const MAX_ASKED_LENGTH = 50_000;
 
-/** A ticket says this, and is signed. */
+/** The signed contents of a ticket. */
 interface Ticket {
   id: string;
   about: TicketAbout;
   origin: string;
 }
 
-/** A tool's entry names the page at its results by this. */
+/** The part of a tool's entry that names the page for the tool's results. */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 
-/** The page's own tool, for clients that draw it. That no model is given it is their promise: so it asks for a ticket. */
+/**
+ * Describes the page's own tool, for clients that draw the page. Only the client promises to keep this tool from the
+ * model, so the tool asks for a ticket.
+ */
 export const pageTool = (title: string): ListedTool => ({
   name: PAGE_TOOL,
   title,
@@ -65,23 +71,23 @@ export const pageTool = (title: string): ListedTool => ({
   _meta: { ui: { visibility: ["app"] } },
 });
 
-/** Returns the page as a resource, which stands in no list. */
+/** Returns the page as a resource, which no list shows. */
 export const questionContents = async ({ html }: ChatPages) => ({
   contents: [
     { uri: QUESTION_PAGE, mimeType: PAGE_TYPE, text: await html(), _meta: { ui: { csp: {}, prefersBorder: false } } },
   ],
 });
 
-/** Signs tickets for the page, and takes its calls. */
+/** Makes what signs the tickets for the page and answers the page's calls. */
 export function createChatPage(deps: ServerDeps, chat: ChatPages) {
-  // What is signed for the rounds of a question is no ticket, and a ticket answers no question.
+  // This key is not the one that signs the rounds of a question, so that neither signature can pass for the other.
   const key = createHmac("sha256", deps.stateKey).update(TICKET_META).digest();
   const codec = createRequestStateCodec<Ticket>({ key, ttlSeconds: TICKET_LIFETIME_S });
 
   return {
     /**
-     * Gives a result its `_meta`: the ticket, where something waits for an answer. The model's parts of a result never hold
-     * one. `asked`: the call ended without an answer to this.
+     * Returns the `_meta` of a result, with a ticket if something waits for an answer. The parts of a result that the
+     * model reads never hold a ticket. `asked` is the question that the call ended without an answer to.
      */
     async ticketFor(
       tool: string,
@@ -99,7 +105,9 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       );
     },
 
-    /** Answers a call of the page's tool. What stands in its arguments is never a ticket. */
+    /**
+     * Answers a call of the page's tool. The ticket is read from the call's `_meta` alone, never from its arguments.
+     */
     async call(args: unknown, ctx: ServerContext) {
       const ticket = await ticketIn(ctx);
       if (ticket === undefined) return (await addressFor(ticketless.safeParse(args).data?.demand)) ?? REFUSED;
@@ -115,12 +123,12 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     return { [TICKET_META]: { ticket, ...(await way().catch(unopened)) } };
   }
 
-  /** A page is told of what failed by a number alone, and asks again. */
+  /** Answers the page. After a failure the page gets only a status, and asks again. */
   async function answerTo(call: PageCall, { id: ticketId, about, origin }: Ticket): Promise<PageAnswer> {
     try {
       if (call.path !== "/page")
         return await chat.answer(call, { ticketId, about, account: deps.accounts.of(origin), deps });
-      // The page of another question can be opened with its result alone, and its address stands beside the ticket.
+      // Another kind of question has its page opened with the result alone, and its address stands beside the ticket.
       const way = "demand" in about ? await wayFor(about.demand, origin) : {};
       return { status: 200, body: JSON.stringify(way) };
     } catch (error) {
@@ -129,7 +137,10 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     }
   }
 
-  /** Finds where the person can decide instead, in a browser that the program or they open. */
+  /**
+   * Returns the address of the page where the person can decide instead, in a browser. Without a browser it returns
+   * none.
+   */
   async function wayFor(demandId: string, origin: string): Promise<PageWay> {
     if (deps.browser === "none") return {};
     const { pages } = deps.accounts.of(origin);
@@ -138,8 +149,9 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   }
 
   /**
-   * Tells a page without a ticket where its person can decide, as results do: the address leads there, and decides nothing.
-   * Under `strict` no result on the person's own machine holds one, because the server opens their browser itself.
+   * Gives a page without a ticket the address where its person can decide, as results do. The address itself decides
+   * nothing. Under `strict` on the person's own machine there is none, because there the server opens the browser
+   * itself.
    */
   async function addressFor(demand: string | undefined) {
     const { backend_url, confirmation_policy } = deps.live.current();
@@ -151,13 +163,13 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     return { content: [{ type: "text" as const, text: JSON.stringify(way) }] };
   }
 
-  /** Without an address the page in the chat leads nowhere; the result is given all the same. */
+  /** Logs why the page could not be opened, and returns no address. The result is given without one. */
   function unopened(error: unknown): PageWay {
     deps.log.error("chat_page_failed", { error: failureOf(error) });
     return {};
   }
 
-  /** Returns undefined for none, for one that was made up, and for one of another person or from long ago. */
+  /** Returns the ticket of a call, or undefined if it is missing, forged, another person's or expired. */
   async function ticketIn(ctx: ServerContext): Promise<Ticket | undefined> {
     const given = ticketMeta.safeParse(ctx.mcpReq._meta?.[TICKET_META]).data;
     return given && (await Promise.resolve(codec.verify(given.ticket, ctx)).catch(() => undefined));
@@ -179,7 +191,7 @@ const waiting = z.object({
   resume_with: z.object({ tool: z.string() }),
 });
 
-/** Finds the demand whose text waits for its person in this result. */
+/** Returns the id of the demand in this result if its text waits for the person at this tool. */
 function waitingIn(tool: string, data: unknown): string | undefined {
   const read = waiting.safeParse(data).data;
   return read?.resume_with.tool === tool ? read.negotiation_id : undefined;

@@ -9,10 +9,10 @@ import { DOC_PAGES } from "./resources/docs.ts";
 import type { ResourceDeps } from "./resources/reading.ts";
 import { RESOURCES } from "./resources/table.ts";
 
-/** Of one answer, as the protocol has it. */
+/** The most values in one answer that the protocol allows. */
 const MAX_VALUES = 100;
 const MAX_TYPED = 200;
-/** The scene that is typed now was one of the last. */
+/** Scenes are looked for in this many of the newest records, because the person most likely means a recent one. */
 const MAX_RECORDS = 100;
 
 const params = z.looseObject({
@@ -23,7 +23,7 @@ const params = z.looseObject({
 
 type Source = (given: Readonly<Record<string, string>>, deps: ResourceDeps) => string[] | Promise<string[]>;
 
-/** What stands in memory or is written down; nothing is asked of the backend for a key that a person presses. */
+/** Completion runs at every key press, so it reads only what is in memory or on disk and asks the backend nothing. */
 const negotiations: Source = async (_, { account }) => {
   const here = account();
   const keys = (await here.negotiations.keys()).filter(({ origin }) => origin === here.origin);
@@ -54,7 +54,7 @@ const sources = new Map<string, Source>(
   }),
 );
 
-/** A template's variable may mean another list elsewhere. */
+/** Returns the source of a template's variable. `name` means another list in each kind of address. */
 function sourceOf(uri: string, name: string): Source | undefined {
   if (name !== "name") return sources.get(name);
   if (uri.startsWith("towow://tools/")) return catalogNames.tools;
@@ -79,7 +79,10 @@ export function serveCompletion(server: Server, deps: ResourceDeps): void {
   });
 }
 
-/** Ids that no call could carry are no help; neither is a failure, which the call itself will tell. */
+/**
+ * Returns the values of a source without ids that no call could carry. A failure gives no values, because the call
+ * itself will report it.
+ */
 async function valuesOf(
   source: Source | undefined,
   given: Readonly<Record<string, string>>,

@@ -2,15 +2,21 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
 /**
- * What a list of the protocol's own may be asked with: a cursor. What it does not know it passes over, as the protocol
- * wants. A schema of our own, because the SDK's drops what it does not know.
+ * The parameters that the protocol's own lists take: a cursor. Unknown ones are passed over, as the protocol wants. The
+ * SDK's schema would drop them, and {@link onlyPage} has to see them.
  */
 export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
 
-/** What others filter lists by here: passed over in silence, one would give a list that is taken for the filtered one. */
+/**
+ * Parameters that other servers filter lists by. A list that ignored one would be taken for the filtered list, so they
+ * are refused.
+ */
 const FILTERS = ["toolset", "profile", "limit", "allow_tools", "exclude_tools"] as const;
 
-/** Such lists have one page: every cursor is foreign or edited by hand. @throws ProtocolError */
+/**
+ * Refuses a cursor, because these lists have one page and give none out. Refuses known filters too. @throws
+ * ProtocolError
+ */
 export function onlyPage({ cursor, ...params }: z.output<typeof LIST_PARAMS>): void {
   if (cursor !== undefined && cursor !== null && cursor !== "")
     throw invalidParams("Unknown cursor: this list has one page");
@@ -21,9 +27,9 @@ export function onlyPage({ cursor, ...params }: z.output<typeof LIST_PARAMS>): v
     );
 }
 
-/** The protocol's own refusal of what a client sent, with a sentence that says why. */
+/** Makes the protocol's own refusal of what a client sent, with a sentence that says why. */
 export const invalidParams = (sentence: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
 
-/** What asks about one resource names it: without a schema of ours, a bad one would be an internal error. */
+/** The parameters of a request about one resource. Without this schema, a bad URI would become an internal error. */
 export const URI_PARAMS = z.looseObject({ uri: z.string() });

@@ -5,7 +5,7 @@ interface Listen {
   params?: { notifications?: { resourceSubscriptions?: unknown } };
 }
 
-/** A message, narrowed to what its sender may see, and what ends with its stream. */
+/** A listen request, narrowed to what its sender may see, and the function that stops following it. */
 export interface Listening {
   message: object;
   end: () => void;
@@ -15,8 +15,9 @@ export const isListen = (message: object | undefined): message is object =>
   (message as { method?: unknown } | undefined)?.method === "subscriptions/listen";
 
 /**
- * A 2026-era listen request names the addresses that it wants news of. Each is followed after a read with the user's
- * own right; what that read refuses is left out, and the acknowledgement says so by leaving it out as well.
+ * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read
+ * with the user's own right. An address that this read refuses is left out of the request, and so of the
+ * acknowledgement too.
  */
 export async function beginListening(message: object, subscriptions: Subscriptions): Promise<Listening> {
   const { params } = message as Listen;

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Mode, Session } from "../session/session.ts";
 
-/** Where a person finds what fixes the mode. */
+/** The places where a person can find what fixes the mode. */
 const PLACES = { flag: "--mode / ?mode=", environment: "TOWOW_MODE" };
 
 export interface ModeDeps {
@@ -12,7 +12,7 @@ export interface ModeDeps {
   sessionless?: boolean;
 }
 
-/** The mode of one session, and everything that changes it; `announce` is called once for each change. */
+/** Makes the mode of one session and the functions that change it. `announce` is called once for each change. */
 export function createMode({ live, session, sessionless }: ModeDeps, announce: () => void) {
   let fileMode = live.current().mode;
   let isSaving = false;
@@ -21,18 +21,18 @@ export function createMode({ live, session, sessionless }: ModeDeps, announce: (
   const stop = live.onChange(() => {
     if (isSaving || live.current().mode === fileMode) return;
     fileMode = live.current().mode;
-    session.mode = undefined; // an edit of the file is the newer word
+    session.mode = undefined; // the file was edited later than the session's choice was made
     announce();
   });
 
-  /** Changes it for this session, or for good. @throws `tool.policy.blocked.mode_pinned` */
+  /** Changes the mode for this session, or for good. @throws `tool.policy.blocked.mode_pinned` */
   async function setMode(wanted: Mode, persist: boolean): Promise<void> {
     const { sources } = live.current();
     if (sources.mode === "flag" || sources.mode === "environment")
       throw new Failure("tool.policy.blocked.mode_pinned", { mode: mode(), where: PLACES[sources.mode] });
     const before = mode();
     const isSaved = persist || sessionless === true;
-    isSaving = isSaved; // what this call saves is no edit of somebody else's
+    isSaving = isSaved; // so that the save of this call is not taken for an edit of the file
     try {
       if (isSaved) await live.save({ mode: wanted });
     } finally {
@@ -46,7 +46,7 @@ export function createMode({ live, session, sessionless }: ModeDeps, announce: (
   return { mode, setMode, stop };
 }
 
-/** Calls back when the mode of the settings has become another one. */
+/** Calls `changed` whenever the settings change the mode. */
 export function onModeChange(live: LiveSettings, changed: () => void): void {
   let { mode } = live.current();
   live.onChange(() => {

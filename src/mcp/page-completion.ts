@@ -4,7 +4,7 @@ import { failureOf, type Log } from "../log.ts";
 import type { Permissions } from "../session/permissions.ts";
 import type { Accounts } from "./account.ts";
 
-/** A page is looked after for so long, in milliseconds: longer than anything waits for its decision. */
+/** How long the decision on a page is watched, in ms: longer than any call waits for its decision. */
 const LIFETIME_MS = 15 * 60_000;
 
 const GONE = new Error("the client has gone");
@@ -18,20 +18,23 @@ export interface PageCompletionDeps {
 }
 
 /**
- * Tells a client of the 2025 era when what a page asks has been decided (`notifications/elicitation/complete`), because
- * its dialog stays open until then. The 2026 era has no such notice.
+ * Tells a client of the 2025 era when the question of a page has been decided (`notifications/elicitation/complete`),
+ * because the client's dialog stays open until then. The 2026 era has no such notice.
  */
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
   #isClosed = false;
-  /** Made with the first page: most servers over HTTP show none. */
+  /** Made with the first page, because most servers over HTTP show none. */
   #closed: AbortController | undefined;
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
   }
 
-  /** The id of a page that is about to be asked about, and looked after from now on; undefined in the 2026 era. */
+  /**
+   * Returns an id for a page that is about to be shown, and watches its question from now on. Undefined in the 2026
+   * era.
+   */
   idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
     if (mcpReq.envelope !== undefined) return undefined;
     const { newId, log } = this.#deps;
@@ -55,7 +58,7 @@ export class PageCompletion {
     if (about.kind === "send") await permissions.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
     const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });
-    // The call may have ended, and its stream with it: then the session's own stream takes it.
+    // The call may have ended, and its stream with it. The session's own stream is used then.
     await related().catch(() => server.createElicitationCompletionNotifier(id)());
   }
 }

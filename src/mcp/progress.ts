@@ -2,18 +2,21 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { failureOf, type Log } from "../log.ts";
 import { turn } from "../turn.ts";
 
-/** What a call says of how far it is, to a client that asked for it (contract §5). */
+/** Sends a call's progress to a client that asked for it (contract §5). */
 export interface Progress {
   tell(message: string): void;
   /**
-   * Ends it; what is told from then on is not sent. Resolves once all of it is out, and in a later round of the event
-   * loop: a client that reads a progress together with the answer takes it for one of no call. Gives how many were sent, in
-   * this round of the call and in those before.
+   * Ends the progress, so that later messages are not sent. Resolves once all earlier ones are out, in a later round of
+   * the event loop: a client that reads a progress together with the answer would not know which call it belongs to.
+   * Returns how many were sent, in this round of the call and in those before.
    */
   end(): Promise<number>;
 }
 
-/** `sent`: how many earlier rounds of the same call have sent. Clients print the number: it counts 1, 2, 3 across them. */
+/**
+ * Makes the progress of a call. `sent` is how many messages earlier rounds of the same call have sent. Clients print
+ * the number, so it goes on from there.
+ */
 export function createProgress({ mcpReq }: Pick<ServerContext, "mcpReq">, sent: number, log: Log): Progress {
   const progressToken = mcpReq._meta?.progressToken;
   let count = sent;

@@ -6,22 +6,28 @@ import { stripControls } from "../safety/sanitize/text.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
 import { invalidParams, LIST_PARAMS, onlyPage } from "./list-params.ts";
 
-/** What prompts are made from. There is no backend here: a prompt starts a flow and never calls (agent layer §7). */
+/**
+ * What prompts are made from. A backend is not among it, because a prompt starts a flow and calls nothing (agent layer
+ * §7).
+ */
 export interface PromptDeps {
   settings: () => Settings;
-  /** The text of `prompts/<name>.<lang>.md`. */
+  /** Reads the text of `prompts/<name>.<lang>.md`. */
   prompt: (name: string, lang: "zh" | "en") => Promise<string>;
   log: Log;
 }
 
-/** One prompt; its body is `prompts/<name>.<lang>.md`, and its words are in `src/text/prompts.ts`. */
+/** A prompt. Its body is `prompts/<name>.<lang>.md`, and its title and descriptions are in `src/text/prompts.ts`. */
 export interface Prompt {
   name: keyof PromptTexts["descriptions"];
-  /** None is required: a client would refuse the bare command, where the person's AI can ask. */
+  /**
+   * All are optional: a client would refuse the bare command if one were required, while the person's AI can ask for
+   * it.
+   */
   arguments: readonly (keyof PromptTexts["arguments"])[];
 }
 
-/** Every prompt, one entry each (agent layer §7). */
+/** Every prompt (agent layer §7). */
 export const PROMPTS: readonly Prompt[] = [
   { name: "join_scene", arguments: ["scene", "profile_source"] },
   { name: "submit_demand", arguments: ["intent", "scene"] },
@@ -30,10 +36,13 @@ export const PROMPTS: readonly Prompt[] = [
   { name: "onboarding", arguments: [] },
 ];
 
-/** Of one argument, in UTF-16 units. */
+/** The longest argument, in UTF-16 units. */
 const MAX_ARGUMENT_LENGTH = 4_000;
 
-/** A schema of our own: with the SDK's, an argument that is no text would be an internal error. */
+/**
+ * The parameters of `prompts/get`. With the SDK's schema, an argument that is not a string would become an internal
+ * error.
+ */
 const GET_PARAMS = z.looseObject({
   name: z.string("name is a text"),
   arguments: z.record(z.string(), z.string("every argument is a text").nullable(), "arguments is an object").optional(),
@@ -69,7 +78,10 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
   });
 }
 
-/** What was given for each argument, cleaned; an empty one was not given. @throws ProtocolError */
+/**
+ * Returns the arguments that were given, cleaned. An empty one counts as not given. @throws ProtocolError for an
+ * unknown or too long argument
+ */
 function argumentsOf(
   prompt: Prompt,
   sent: Readonly<Record<string, string | null>>,
@@ -88,7 +100,10 @@ function argumentsOf(
   return given;
 }
 
-/** Behind all instructions, and each on one line in quotes of its own: no text can end them early. */
+/**
+ * Returns the given arguments as the end of the prompt, behind all instructions. Each is a JSON string on one line, so
+ * that no text can break out of its quotes.
+ */
 function dataOf({ arguments: taken }: Prompt, given: readonly [string, string][], texts: PromptTexts): string[] {
   if (taken.length === 0) return [];
   if (given.length === 0) return [texts.nothingGiven];

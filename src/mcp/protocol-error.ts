@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { toToolError } from "../result/tool-error.ts";
 import type { Texts } from "../text/index.ts";
 
-/** A failure of ours as the protocol tells it: no stack, no secret, the same words as a tool's. */
+/** Turns a failure into an error of the protocol, with the words of a tool's error and without a stack or a secret. */
 export function toProtocolError(error: unknown, texts: Texts): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const told = toToolError(error, { texts, idempotent: true, callable: () => false });

@@ -15,10 +15,13 @@ import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
 import type { ChatPages } from "./server-deps.ts";
 
-/** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
+/** Everything that can be read by address, for the protocol's own requests and for the tools that stand in for them. */
 export interface ResourceLibrary {
   list(): { resources: Entry<"uri">[]; templates: Entry<"uriTemplate">[] };
-  /** @throws ResourceNotFoundError, ProtocolError, or a TowowError */
+  /**
+   * Reads one resource. @throws ResourceNotFoundError for an unknown address, ProtocolError for a bad argument, and
+   * TowowError for what the backend or the budget refuses
+   */
   read(
     uri: string,
     call: { serverContext: ServerContext; requestId: string },
@@ -37,7 +40,7 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
     const { title, description } = resourceTexts(deps.settings().lang)[words];
     return { name, title, description, mimeType };
   };
-  // Nothing is kept for an address to lead to where the tools work without references.
+  // Tools that work without references keep no results, so there is nothing to read at a cache address.
   const isListed = ({ name }: Resource) => name !== "cache" || keepsResults(deps.settings());
   return {
     list: () => ({
@@ -56,7 +59,7 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
       const { resource, ...located } = found;
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;
-      // Of what is over the backend's last answer is kept, and no request is made.
+      // The last answer on a finished negotiation is kept, so reading it makes no request and needs no budget.
       const { negotiation_id: id } = located.ids;
       const isKept = id !== undefined && deps.account().negotiations.finished(id) !== undefined;
       if (resource.isLocal !== true && !isKept) await deps.session.ledger.check(false, budgetOf(settings));
@@ -87,7 +90,7 @@ export function serveResources(
 ): void {
   server.setRequestHandler("resources/list", { params: LIST_PARAMS }, async (params) => {
     onlyPage(params);
-    // What a client offers to attach is what is listed: so the newest negotiations are.
+    // Clients offer only listed resources to attach, so the newest negotiations are listed.
     return { resources: [...library.list().resources, ...(await newestEntries(deps))] };
   });
 
@@ -98,7 +101,7 @@ export function serveResources(
 
   server.setRequestHandler("resources/read", { params: URI_PARAMS }, async ({ uri }, ctx) => {
     try {
-      // For the client that draws it, and no text for a model to read.
+      // The page is for the client to draw, not for a model to read, so it is served past the library.
       if (chat !== undefined && uri === QUESTION_PAGE) return await questionContents(chat);
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;
@@ -114,7 +117,7 @@ export function serveResources(
   });
 }
 
-/** A failure of ours as the protocol tells it: no stack, no secret, the same words as a tool's. */
+/** Returns the error that the protocol gives for a failed read. */
 function refusal(error: unknown, uri: string, { settings, textsOf, log }: ResourceDeps): unknown {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);

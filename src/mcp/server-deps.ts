@@ -12,54 +12,56 @@ import type { ToolContext } from "../tools/define.ts";
 import type { Account, Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
 
-/** What is the same for everybody whom the program serves. */
+/** The dependencies that are the same for everybody whom the program serves. */
 export interface Program {
   version: string;
   clock: Clock;
   log: Log;
   newId: () => string;
-  /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
+  /** At least 32 random bytes. They sign what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;
-  /** The text of `prompts/<name>.<lang>.md`. */
+  /** Reads the text of `prompts/<name>.<lang>.md`. */
   prompt: PromptDeps["prompt"];
   timeOfDay: (atMs: number) => string;
-  /** The page in the chat; absent where the program has none. */
+  /** The page in the chat. Absent if the program has none. */
   chat?: ChatPages | undefined;
   /** Called for each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
-  /** The call that the running code belongs to, where those that run are counted. */
+  /** Returns the call that the running code belongs to, if running calls are counted. */
   counted?: () => CountedCall | undefined;
 }
 
-/** A call that counts while it runs. */
+/** A call that is counted while it runs. */
 export interface CountedCall {
-  /** It waits from now on, for its person or the network, until the returned function is called. */
+  /** Marks the call as waiting for its person or the network until the returned function is called. */
   beginWait(): () => void;
-  /** It is over: it counts no more, and neither does its message. Once. */
+  /** Ends the counting of the call and of its message. Called once. */
   free(): void;
 }
 
-/** What is one person's. */
+/** The dependencies that belong to one person. */
 interface Persons {
   live: LiveSettings;
   accounts: Accounts;
   session: Session;
   browser: PersonsBrowser;
   openBrowser: (url: string) => Promise<Opening>;
-  /** Codes that are true of the installation now. */
+  /** Returns the codes of what is true of the installation now. */
   notices: () => Promise<Warning[]>;
 }
 
-/** How they come to it. */
+/** The dependencies that say how the person reaches the server. */
 interface Way {
-  /** True where there is no session beyond this request: what is chosen is kept for the user. */
+  /** True if no session outlives this request. The chosen mode is saved for the user then. */
   sessionless?: boolean;
-  /** The client is `towow-mcp call`: see {@link CallingClient.isCommandLine}. */
+  /** Set if the client is `towow-mcp call`, see {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
-  /** See {@link CallingClient.passesNoWord}; asked with each call, as its person may change it meanwhile. */
+  /**
+   * See {@link CallingClient.passesNoWord}. Asked with each call, because the person may change the setting meanwhile.
+   */
   passesNoWord?: () => boolean;
-  /** The sentences of one language, where a person reads results themselves; by default an AI does. */
+  /** Returns the texts of one language, given if a person reads the results. By default they are worded for an AI. */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
   /** See {@link ToolContext.withdrawsAtEnd}. */
   withdrawsAtEnd?: boolean;
@@ -69,19 +71,19 @@ interface Way {
   keepSend?: ToolContext["keepSend"];
   /**
    * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
-   * endpoint serves for it. Absent where neither can be.
+   * endpoint serves. Absent if clients cannot follow any.
    */
   resourceUpdates?: "session" | "listen";
 }
 
-/** Everything that a server stands on; it does no input or output of its own. */
+/** All dependencies of a server. The server does no input or output of its own. */
 export interface ServerDeps extends Program, Persons, Way {}
 
-/** The question as a page that a client draws in its chat (MCP Apps), at the result that waits for its person. */
+/** The question as a page that a client draws in its chat (MCP Apps), beside the result that waits for the person. */
 export interface ChatPages {
-  /** The page: one file that loads nothing. */
+  /** Returns the page, one HTML file that loads nothing. */
   html: () => Promise<string>;
-  /** What its room answers. */
+  /** Answers a call of the page. */
   answer(call: PageCall, about: ChatAbout): Promise<PageAnswer>;
 }
 

@@ -21,7 +21,7 @@ import { serveTools } from "./tools.ts";
 
 const STATE_LIFETIME_S = 24 * 3600;
 
-/** One MCP server for one session, for both protocol eras. */
+/** Builds one MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): AskingServer {
   const { live, log, clock, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });

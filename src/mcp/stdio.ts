@@ -19,7 +19,7 @@ import { withoutEmpty } from "./without-empty.ts";
 /** The most subscription streams that one client may hold open. */
 const MAX_SUBSCRIPTIONS = 64;
 
-/** Serves one client over the process's stdio, in whichever protocol era it opens with. */
+/** Serves one client over the process's stdio, in whichever protocol era the client opens with. */
 export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writable): { close: () => Promise<void> } {
   const { accounts, live, clock, log } = deps;
   const lines = withoutLongLines(stdin, () => log.warn("line_too_long"));
@@ -44,8 +44,8 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
 }
 
 /**
- * While other calls are answered too, makes one write of all that is written until the end of the turn: a client wakes up
- * once for many results.
+ * Makes the function that joins all writes of one turn of the event loop into one while other calls are being answered,
+ * so that the client wakes up once for many results.
  */
 function corking(stdout: Writable): (others: number) => void {
   let isCorked = false;
@@ -66,7 +66,7 @@ interface Batch {
   answers: JSONRPCMessage[];
 }
 
-/** The batches of one client that are being answered: their answers leave together, as one line. */
+/** The batches of one client that are being answered. The answers of a batch leave together, as one line. */
 class Batches {
   readonly #open = new Set<Batch>();
 
@@ -74,7 +74,7 @@ class Batches {
     if (ids.length > 0) this.#open.add({ waiting: new Set(ids), answers: [] });
   }
 
-  /** What is sent in the place of `message`: itself, a whole batch, or nothing yet. */
+  /** Returns what is sent in the place of `message`: the message itself, a whole batch, or nothing yet. */
   inPlaceOf(message: JSONRPCMessage): JSONRPCMessage | JSONRPCMessage[] | undefined {
     if ("method" in message) return message;
     const batch = this.#waitingFor(message.id);
@@ -83,7 +83,9 @@ class Batches {
     return this.#without(message.id, batch);
   }
 
-  /** A request that its client has cancelled gets no answer. Gives the batch, where nothing else is missing. */
+  /**
+   * Notes that a request was cancelled and so gets no answer. Returns the batch's answers if it waits for nothing else.
+   */
   cancelled(id: unknown): JSONRPCMessage[] | undefined {
     const batch = this.#waitingFor(id);
     return batch && this.#without(id, batch);
@@ -99,7 +101,7 @@ class Batches {
   }
 }
 
-/** The one revision that has batches. */
+/** The only revision that has batches. */
 const WITH_BATCHES = "2025-03-26";
 const NO_BATCHES = "This revision has no batches: send one message a line";
 const NOT_A_REQUEST = 'Not a request: "jsonrpc" is "2.0", "id" a text or a whole number, "params" an object';
@@ -108,8 +110,9 @@ const ALONE = "initialize is sent alone, and in no batch";
 type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
 
 /**
- * Messages on lines, each parsed and checked once, and each with an id answered: the SDK's own transport drops what is no
- * message without a word, and its client waits for ever. `lines` ends each chunk with a line's end.
+ * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own
+ * transport silently drops what is not a message, and its client waits for ever. Each chunk of `lines` ends with a line
+ * break.
  */
 function answeringTransport(lines: Readable, stdout: Writable): Transport {
   const batches = new Batches();
@@ -137,12 +140,12 @@ function answeringTransport(lines: Readable, stdout: Writable): Transport {
     try {
       transport.onmessage?.(message);
     } catch (error) {
-      failed(error); // of one message: the next one is another
+      failed(error); // one failing message must not stop the next one
     }
   };
   const read = (line: string) => {
     const message = jsonIn(line);
-    if (message === undefined) return; // it names no id
+    if (message === undefined) return; // without an id it cannot be answered
     if (!Array.isArray(message)) return take(message, true);
     const ids = message.map((one) => (one as Fields | null)?.id).filter((id) => id !== undefined && id !== null);
     if (!hasBatches) {
@@ -183,7 +186,7 @@ function answeringTransport(lines: Readable, stdout: Writable): Transport {
   return transport;
 }
 
-/** What the SDK takes for a message; undefined for everything else. */
+/** Returns the value as a message if the SDK takes it for one, otherwise undefined. */
 function messageIn(value: unknown): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(value);
@@ -195,19 +198,20 @@ function messageIn(value: unknown): JSONRPCMessage | undefined {
 type Id = string | number;
 
 /**
- * The one stream of a 2026-era client over stdio. The SDK answers `subscriptions/listen` and passes news on; what is
- * listened to is followed here, from the request to its end: cancelled, refused, or gone with the connection.
- * `beforeSend` is called before each message of the server's, with how many requests have no answer yet.
+ * Wraps the transport of a client over stdio, so that a 2026-era client can listen. The SDK answers
+ * `subscriptions/listen` and sends the news. This wrapper follows the addresses from the request until it is cancelled
+ * or refused, or the connection closes. `beforeSend` is called before each message to the client, with how many
+ * requests have no answer yet.
  */
 export function listeningTransport(
   wire: Transport,
   subscriptions: Subscriptions,
   beforeSend: (others: number) => void,
 ): Transport {
-  /** Requests, but for those that listen, without an answer yet. */
+  /** The requests that have no answer yet, without those that listen. */
   const open = new Set<Id | undefined>();
   const ends = new Map<Id, () => void>();
-  /** Cancelled before it had begun. */
+  /** Listen requests that were cancelled before they had begun. */
   const cancelled = new Set<Id>();
   const end = (id: Id) => {
     ends.get(id)?.();
@@ -251,16 +255,20 @@ export function listeningTransport(
   return transport;
 }
 
-/** Longer than any message that makes sense here (a résumé is at most 200 kB), shorter than the SDK's buffer. */
+/**
+ * The longest line: longer than any message that makes sense here (a résumé is at most 200 kB), and shorter than the
+ * SDK's buffer.
+ */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Passes lines on and leaves out those longer than `longest` bytes, of which no more is kept. The SDK would end the
- * connection at such a line, and what waits for a decision with it. A last line without an end gets one.
+ * Passes lines on and drops those longer than `longest` bytes, without keeping more than that in memory. At such a line
+ * the SDK would end the connection, and everything that waits for a decision with it. A last line without a line break
+ * gets one.
  */
 export function withoutLongLines(input: Readable, onDropped: () => void, longest = MAX_LINE_BYTES): Readable {
-  /** The line that has not ended yet. */
+  /** The pieces of the line that has not ended yet. */
   let begun: Buffer[] = [];
   let length = 0;
   const add = (piece: Buffer) => {
@@ -270,7 +278,7 @@ export function withoutLongLines(input: Readable, onDropped: () => void, longest
   };
   const lines = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      // Most messages come whole.
+      // Most messages come as one whole chunk.
       const isWhole = length === 0 && chunk.length <= longest && chunk.at(-1) === NEWLINE;
       if (isWhole) this.push(chunk);
       else passOn(chunk);
@@ -296,5 +304,5 @@ export function withoutLongLines(input: Readable, onDropped: () => void, longest
     }
     add(chunk.subarray(from));
   }
-  return pipeline(input, lines, () => {}); // an error of the input is the output's as well
+  return pipeline(input, lines, () => {}); // an error of the input reaches the output too
 }

@@ -8,7 +8,7 @@ import { decodedPart } from "../safety/resource-uris.ts";
 import { URI_PARAMS } from "./list-params.ts";
 
 export interface SubscriptionsDeps {
-  /** Of the backend in use. */
+  /** Returns the negotiations of the backend in use. */
   negotiations: () => Negotiations;
   /** Tells the subscribers of this address that there is news. */
   updated: (uri: string) => void;
@@ -17,24 +17,24 @@ export interface SubscriptionsDeps {
 }
 
 interface Followed {
-  /** How many have asked for it. */
+  /** How many subscribers the address has. */
   count: number;
-  /** Of the backend that was in use when it began. */
+  /** The negotiations of the backend that was in use when the subscription began. */
   negotiations: Negotiations;
   stop: () => void;
-  /** Settles with the first read: whether this user may see it at all. */
+  /** Settles with the first read. False if this user may not see the negotiation. */
   allowed: Promise<boolean>;
 }
 
-/** After how long an address is looked at again whose backend did not answer. */
+/** How long to wait, in ms, before an address is read again after its backend did not answer. */
 const AGAIN_MS = 10_000;
-/** Addresses that one user can follow at once. */
+/** The most addresses that one user can follow at once. */
 const MAX_COUNT = 100;
 const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|graph|brief|evidence|offers\/[^/?#]+))?$/;
 
 /**
- * Which negotiations one user's clients follow (agent layer §7). An address is followed once, however many ask for it,
- * and only after a read with this user's own right to it.
+ * The negotiations that one user's clients follow (agent layer §7). An address is followed once, however many clients
+ * ask for it, and only after a read with this user's own right to it.
  */
 export class Subscriptions {
   readonly #deps: SubscriptionsDeps;
@@ -44,7 +44,10 @@ export class Subscriptions {
     this.#deps = deps;
   }
 
-  /** Begins to follow an address. Gives what ends that; undefined when it is none that this user can follow. */
+  /**
+   * Begins to follow an address. Returns the function that ends this, or undefined if the user cannot follow the
+   * address.
+   */
   async add(uri: string): Promise<(() => void) | undefined> {
     const id = negotiationOf(uri);
     if (id === undefined) return undefined;
@@ -71,12 +74,12 @@ export class Subscriptions {
     this.#forget(uri, one);
   }
 
-  /** By now another one may stand there: an address whose follow has ended is followed anew. */
+  /** Removes this entry only, because a newer one may have taken its place. */
   #forget(uri: string, one: Followed): void {
     if (this.#followed.get(uri) === one) this.#followed.delete(uri);
   }
 
-  /** Who asks for it again is refused or followed anew. */
+  /** Drops an address that can no longer be read. If it is asked for again, it is followed anew or refused. */
   #end(uri: string, error: unknown): void {
     this.#followed.delete(uri);
     this.#deps.log.info("subscription_ended", { error: failureOf(error) });
@@ -102,7 +105,8 @@ export class Subscriptions {
           resolve(true);
         },
         fail: (error) => {
-          // A right that has ended stays ended; a backend that was away comes back, and who follows waits for it.
+          // A lost right does not come back, so the subscription ends. A backend that was away may, so it is tried
+          // again.
           if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);
           resolve(false);
@@ -115,7 +119,7 @@ export class Subscriptions {
       allowed,
       stop() {
         stop();
-        resolve(false); // who still waits for the first read must not wait for ever
+        resolve(false); // lets go whatever still waits for the first read
       },
     };
   }
@@ -126,7 +130,7 @@ function negotiationOf(uri: string): string | undefined {
   return encoded === undefined ? undefined : decodedPart(encoded);
 }
 
-/** For 2025-era clients, on a server that declares the capability. */
+/** Serves subscriptions to 2025-era clients, on a server that declares the capability. */
 export function serveSubscriptions(server: Server, subscriptions: Subscriptions): void {
   const leaving = new Map<string, (() => void)[]>();
   server.setRequestHandler("resources/subscribe", { params: URI_PARAMS }, async ({ uri }) => {

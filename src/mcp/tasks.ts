@@ -18,25 +18,28 @@ import { followsTasks, requestOf, TASKS_EXTENSION } from "./calling-client.ts";
 import { invalidParams } from "./list-params.ts";
 import { toProtocolError } from "./protocol-error.ts";
 
-/** What is written of a negotiation is kept at least for so long, in milliseconds; its task is known for just as long. */
+/** How long a task is known, in ms. The facts of a negotiation are kept for at least as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
-/** While a person may be waiting for what comes next; else as the watcher looks, and no more often than this. */
+/**
+ * The poll interval for clients, in ms, while a person may be waiting. Otherwise it follows the watcher's delay, and
+ * this is the least.
+ */
 const POLL_MS = 1_000;
 
 export interface TasksDeps {
   session: Session;
   capabilities: (ctx: ServerContext) => ClientCapabilities | undefined;
-  /** The context of a request about something at this origin; absent: at the backend in use. */
+  /** Returns the context of a request about something at this origin, by default at the backend in use. */
   contextOf: (ctx: ServerContext, origin?: string) => ToolContext;
-  /** What `towow_status` answers, as a call gives it. */
+  /** Returns the answer of `towow_status`, as a call gives it. */
   status: (memory: TaskMemory, context: ToolContext) => Promise<Record<string, unknown>>;
-  /** The same as text alone. */
+  /** Returns the same answer as text alone. */
   statusText: (memory: TaskMemory, context: ToolContext) => Promise<string>;
 }
 
 /**
- * The name of a negotiation's task: the same in every program of its user, and it tells nothing about either. Clients
- * show it, so it is short; it opens nothing for anybody else, guessed or not.
+ * Returns the name of a negotiation's task. It is the same in every program of the user, and tells nothing about
+ * either. It is short because clients show it. For anybody else it opens nothing, guessed or not.
  */
 const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext): string =>
   `towow-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
@@ -45,15 +48,18 @@ const idParams = z.object({ taskId: z.string().max(200) });
 const updateParams = idParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 
 export interface Tasks {
-  /** The result as text; empty while there is none, undefined where there is no such task. */
+  /** Returns the result as text. Empty while there is none yet, undefined if there is no such task. */
   resultOf: (taskId: string, ctx: ServerContext) => Promise<string | undefined>;
 }
 
-/** Serves tasks of negotiations that were submitted by this user. */
+/** Serves the tasks of negotiations that this user has submitted. */
 export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   const { session } = deps;
 
-  /** @throws the protocol's errors for a client that follows no tasks, and for a task that is not this user's */
+  /**
+   * Finds a task. @throws the protocol's errors for a client that follows no tasks, and for a task that is not this
+   * user's
+   */
   async function open(taskId: string, ctx: ServerContext): Promise<{ memory: TaskMemory; context: ToolContext }> {
     if (!followsTasks(deps.capabilities(ctx)))
       throw new MissingRequiredClientCapabilityError({
@@ -81,7 +87,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
     return submitted && session.tasks.add(taskId, key, submitted.at);
   }
 
-  /** Does something with one task. @throws the protocol's error, in the words of the table of errors */
+  /** Does something with one task. @throws the protocol's error, with the texts of a tool's error */
   async function withTask<T>(
     taskId: string,
     ctx: ServerContext,
@@ -124,7 +130,10 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   };
 }
 
-/** The answer to a call that goes on in the background. It is written down already: a demand is, before it is sent. */
+/**
+ * Answers a call that goes on in the background. The demand was written down before it was sent, so the task survives a
+ * restart.
+ */
 export async function taskCreated(id: string, context: ToolContext, session: Session) {
   const key = { origin: context.origin, id };
   const taskId = taskIdOf(key, context);
@@ -147,7 +156,10 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
   return head;
 }
 
-/** What is written cannot be read now. The task goes on: an error of the protocol would end it for the client. */
+/**
+ * Reports that what is written down cannot be read now. The task goes on, because a protocol error would end it for the
+ * client.
+ */
 function unreadable(error: unknown, { texts }: ToolContext): TaskView {
   if (!(error instanceof TowowError)) throw error;
   return { status: "working", message: messageOf(error, texts) };

@@ -1,17 +1,17 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Reading } from "./resources/reading.ts";
 
-/** The longest page of a whole text, in UTF-16 units: what one tool result of a plan may have. */
+/** The longest page of a full text, in UTF-16 units. One tool result may hold as much of a plan. */
 export const PAGE_LENGTH = 16_000;
-/** What is cleaned as one page: cleaning makes a text at most two and a half times as long. */
+/** The longest uncleaned page, in UTF-16 units. Cleaning makes a text at most two and a half times as long. */
 const RAW_LENGTH = PAGE_LENGTH / 2.5;
-/** How far before its end a page may be cut for the sake of what stands there. */
+/** How far before its end a page may be cut to end between sentences or words, in UTF-16 units. */
 const LEEWAY = 300;
 
 /**
- * A text in pages of at most `length` UTF-16 units, each to be cleaned by itself: cut behind a line break where there is
- * one, else where no number, key or label with its value is cut in two. Put together they are the text again. An empty
- * text is one empty page.
+ * Splits a text into pages of at most `length` UTF-16 units, each of which is cleaned by itself. A page ends behind a
+ * line break if it has one. Otherwise it ends where no number, key or label with its value is cut in two. Joined, the
+ * pages are the text again. An empty text is one empty page.
  */
 export function pagesOf(text: string, length = RAW_LENGTH): string[] {
   const pages: string[] = [];
@@ -25,8 +25,8 @@ export function pagesOf(text: string, length = RAW_LENGTH): string[] {
 }
 
 /**
- * The page that was asked for, the lines that stand above it, and where it lies among the others, with the way to the
- * next one. @throws ResourceNotFoundError where there is no such page
+ * Returns the requested page, the lines to put above it, and its place among the pages, with the address of the next
+ * one. @throws ResourceNotFoundError if there is no such page
  */
 export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) {
   const text = pages[page - 1];
@@ -40,21 +40,24 @@ export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) 
   };
 }
 
-/** Where a page ends that is followed by `next`. Looks at this page alone, so that many pages cost no more than that. */
+/**
+ * Returns where a page that is followed by `next` ends. Looks at this page alone, so that the cost grows only with the
+ * text.
+ */
 function cutAt(page: string, next: string): number {
   const key = page.lastIndexOf("-----BEGIN ");
   if (key > 0 && page.indexOf("-----END ", key) < 0) return key;
   return lineEnd(page) ?? lastSeam(page, next) ?? (isInsidePair(page) ? page.length - 1 : page.length);
 }
 
-/** A label may have its value on the next line. */
+/** Returns the place behind the last line break that does not part a label from its value. */
 function lineEnd(page: string): number | undefined {
   let at = page.lastIndexOf("\n");
   while (at > 0 && /[:：=]/.test(page.charAt(at - 1))) at = page.lastIndexOf("\n", at - 1);
   return at < 0 ? undefined : at + 1;
 }
 
-/** After the end of a sentence or a part of one, else between two words. */
+/** Returns the last place behind a sentence or clause, or else between two words. */
 function lastSeam(page: string, next: string): number | undefined {
   const first = Math.max(2, page.length - LEEWAY);
   for (const seam of [/^[^\d:：=][。；！？，]$/, /^[.;!?,}] $/, /^[^\d:：=] $/])

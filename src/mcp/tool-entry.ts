@@ -4,13 +4,13 @@ import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
 import { mayRun } from "../tools/policy.ts";
 
-/** What a client with tool search looks for. */
+/** The words that a client with tool search looks for. */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
 
 /**
- * A tool as clients see it: all of it derived from its declaration. `hasPerson`: whether somebody sits before the client.
- * Only then Claude Code gets the mark that makes it ask at each call: without anybody it would refuse each call, allowed
- * or not.
+ * Builds the entry of a tool for clients from its declaration. `hasPerson` says whether a person uses the client. Only
+ * then is the tool marked for Claude Code to ask at each call, because without a person it would refuse every marked
+ * call, allowed or not.
  */
 export function listing(
   tool: Tool,

@@ -28,7 +28,7 @@ import type { ServerDeps } from "./server-deps.ts";
 import { taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
 
-/** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
+/** The one failure of a call that becomes a protocol error, because no tool exists that could report it. */
 const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
 
 export interface ToolsOptions {
@@ -36,16 +36,16 @@ export interface ToolsOptions {
   mode: () => Mode;
   contextOf: Contexts;
   callResult: ReturnType<typeof createCallResult>;
-  /** The page in the chat; absent where the program has none. */
+  /** The page in the chat. Absent if the program has none. */
   chatPage: ReturnType<typeof createChatPage> | undefined;
-  /** Questions that a page answers. */
+  /** Watches the questions that are asked on pages. */
   pages: PageCompletion;
   /** Signs what a client brings back with the answer to a question. */
   mint: (state: PendingState) => Promise<string>;
   boundary: () => string;
 }
 
-/** The tools: what is listed, and a call from its arguments to its result, a question or a background task. */
+/** Serves the list of tools and their calls. A call ends with a result, a question or a background task. */
 export function serveTools(server: AskingServer, options: ToolsOptions): void {
   const { deps, mode, contextOf, callResult, chatPage, boundary } = options;
   const { live, log, session } = deps;
@@ -55,7 +55,7 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const settings = live.current();
     const { tools: titles } = textsOf(settings.lang);
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
-    // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
+    // Claude Code follows tasks if a person uses it, and not when it runs alone (`-p`).
     const hasPerson = followsTasks(capabilitiesOf(server, ctx));
     const asking = pageToolsFor(ctx);
     const entries = listed.map((tool) => {
@@ -65,7 +65,9 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     return { tools: asking.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
   });
 
-  /** The tools at whose results this client draws the page, which has a tool of its own then. */
+  /**
+   * Returns the tools at whose results this client draws the page. If there are any, the page's own tool is listed too.
+   */
   const pageToolsFor = (ctx: ServerContext): string[] =>
     chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? askingToolsIn(mode(), live.current()) : [];
 
@@ -97,7 +99,9 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   });
 }
 
-/** A question to the person: the client brings the answer with a second call, whose state says what was asked. */
+/**
+ * Asks the person a question. The client brings the answer with a second call, whose signed state says what was asked.
+ */
 async function question(
   ask: Question,
   { origin, client: { surface } }: ToolContext,

@@ -1,9 +1,9 @@
 import { isEmpty } from "../json.ts";
 
-/** What a request may leave out, and clients that fill in every field send empty of any kind. */
+/** The parameters that a request may leave out. Clients that fill in every field send them empty, in any form. */
 const OPTIONAL = new Set(["cursor", "arguments"]);
 
-/** A message without its empty `params`, and without what of them is `null` or empty and need not be given. */
+/** Returns the message without empty `params`, without `null` parameters, and without optional ones that are empty. */
 export function withoutEmpty(message: object): object {
   const { params, ...rest } = message as { params?: unknown };
   if (params === undefined) return message;

@@ -19,10 +19,13 @@ import { isListed, keepsResults, mayRun, whyNotRun, whyUnlisted } from "./policy
 import { MissingInputs, type Resolution, resolveReferences } from "./references/resolve.ts";
 import { givenArguments, validateArguments } from "./validate.ts";
 
-/** `input` holds the checked arguments, with references resolved. Absent where they could not be checked. */
+/**
+ * The outcome of a call. `input` holds the checked arguments, with references resolved. It is absent if they could not
+ * be checked.
+ */
 type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
-/** A tool's name is cut to this length, since a client may call anything. */
+/** The length, in UTF-16 units, to which a tool's name is cut in the log, since a client may send any name. */
 const MAX_NAME_LENGTH = 80;
 
 interface LoggedCallDeps {
@@ -39,8 +42,9 @@ interface LoggedWork extends Pick<ToolContext, "origin" | "provider" | "requestI
 }
 
 /**
- * Calls a tool as {@link callTool} does, with a log line before and after: who, which, how long and how it ended, but
- * neither arguments nor contents (agent layer §9). @throws what a cancelled call throws
+ * Calls a tool as {@link callTool} does, with a log line before and after. The lines say which tool was called, for
+ * which request, how long it took and how it ended, but neither arguments nor contents (agent layer §9). @throws what a
+ * cancelled call throws
  */
 export async function loggedCall(
   name: string,
@@ -59,7 +63,7 @@ export async function loggedCall(
   return { called, durationMs: ctx.monotonic() - from };
 }
 
-/** Does `work` between the two lines of the log. @throws what it throws */
+/** Does `work` and writes one log line before and one after it. @throws what `work` throws */
 export async function loggedWork<T>(
   { tool: name, args, origin, provider, requestId: request_id, signal }: LoggedWork,
   { log, session, ended, now, monotonic }: LoggedCallDeps & Pick<ToolContext, "now" | "monotonic">,
@@ -110,9 +114,10 @@ function endOf(called: CallResult): Ended {
 }
 
 /**
- * Runs one call from the name to the result: it checks that the tool is listed and allowed, resolves references and
+ * Runs one call from the name to the result: checks that the tool is listed and allowed, resolves references and
  * arguments, tries the cache, checks the budget, carries on what earlier processes left, asks the person's permission,
- * runs the handler and checks what it gives. Every failure of a call becomes a result here.
+ * runs the handler and checks its output. Every failure of a call becomes a result here, unless the client has
+ * cancelled the call.
  */
 export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const args = givenArguments(findTool(name), sent);
@@ -141,7 +146,10 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
   }
 }
 
-/** @throws InvalidArguments where there is no such tool; otherwise why no list shows it, or why the profile forbids it. */
+/**
+ * Returns the tool with this name. @throws InvalidArguments if there is no such tool; otherwise the error that says why
+ * no list shows the tool, or why the profile forbids it
+ */
 function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   const tool = findTool(name);
   if (tool === undefined) throw noSuchTool(name, mode, settings);
@@ -151,7 +159,9 @@ function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   return tool;
 }
 
-/** Returns the checked arguments, and what replaced the references. @throws InvalidArguments and others */
+/**
+ * Returns the checked arguments, and what replaced the references. @throws InvalidArguments and what resolving throws
+ */
 async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
   const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
@@ -161,16 +171,19 @@ async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
 
 /** Returns what the handler gives. If the person must agree first, it returns the question or its outcome. */
 async function outcomeOf({ name, asks, read_only, handler }: Tool, input: unknown, ctx: ToolContext) {
-  // The handler itself opens a pause.
+  // A tool whose `asks` is a string asks the person in its handler, if it asks at all.
   const wanted = typeof asks === "string" ? undefined : await asks(input as never, ctx);
   const permission = wanted === undefined || "data" in wanted ? wanted : await askPermission(name, input, wanted, ctx);
   if (permission !== undefined && !("by" in permission)) return permission;
   const outcome = handler(input as never, ctx) as Promise<HandlerResult<unknown>>;
-  // A failed call may have taken effect anyway.
+  // The cache is cleared after a failure too, because a failed call may have taken effect.
   return read_only ? outcome : outcome.finally(() => ctx.session.cache.clear());
 }
 
-/** Says how to answer a call's failure: with tools that can be called now, and with the way on for a blocked call. */
+/**
+ * Returns what the answer to a call's failure needs: the negotiation that the call is about, which tools can be called
+ * now, and how to resume a blocked call.
+ */
 function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
   const tool = findTool(name);
   return {
@@ -187,14 +200,20 @@ function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
   };
 }
 
-/** Returns the negotiation that a call names, or means when it names neither one nor a demand. */
+/**
+ * Returns the negotiation that a call names. For a call that names neither a negotiation nor a demand, returns the last
+ * one.
+ */
 function subjectOf(args: unknown, { settings }: ToolContext): string | undefined {
   const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
   if (typeof negotiation_id === "string") return negotiation_id;
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/** Holds what a reading tool answered a moment ago, if it may be given again, and a way to keep its answer now. */
+/**
+ * The answer that a reading tool gave a moment ago, if it may be given again, and a way to keep the answer of this
+ * call.
+ */
 interface KeptAnswer {
   result: ToolResult | undefined;
   keep(result: ToolResult): Promise<void>;
@@ -219,7 +238,10 @@ async function keptAnswer(
   };
 }
 
-/** `from_cache` is no tool's argument: it works with references, and asks for what a reading tool gave before. */
+/**
+ * Returns whether a call asks for the kept answer of an earlier one. `from_cache` belongs to no tool: every reading
+ * tool takes it while results are kept for references.
+ */
 const wantsKept = (tool: Tool, args: unknown, { settings }: ToolContext): boolean =>
   tool.read_only && keepsResults(settings) && (args as { from_cache?: unknown } | undefined)?.from_cache === true;
 
@@ -227,8 +249,8 @@ const withoutFromCache = (args: unknown): unknown =>
   Object.fromEntries(Object.entries(args as object).filter(([name]) => name !== "from_cache"));
 
 /**
- * Returns the whole result that an earlier call of this session gave (seed 000). It asks nothing and costs nothing.
- * The result tainted the session when it was made. @throws MissingInputs where nothing is kept
+ * Returns the whole result that an earlier call of this session gave (seed 000). This asks the backend nothing and
+ * costs nothing. The session was already tainted when that result was made. @throws MissingInputs if nothing is kept
  */
 async function keptBefore(
   { name }: Tool,
@@ -252,8 +274,8 @@ const withResolution = (result: ToolResult, resolved: readonly Resolution[]): To
   resolved.length === 0 ? result : { ...result, meta: { ...result.meta, workflow_resolution: resolved } };
 
 /**
- * Keeps a result whole where the toolset works with references, and adds its key. `whole` is the result before it was
- * shortened.
+ * Keeps the whole result if the toolset works with references, and adds the result's key. `whole` is the data before it
+ * was shortened.
  */
 async function keptForReferences(
   tool: Tool,
@@ -275,8 +297,8 @@ async function keptForReferences(
 type Outcome = Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /**
- * Builds the result of what a handler gave. It is checked, and carries notices and what its person does not know yet.
- * It taints the session where others have written some of it. @throws `tool.backend.internal.output_invalid`
+ * Builds the result from what a handler returned. Adds notices and notes that the person has not yet received, checks
+ * the result, and taints the session if others have written some of it. @throws `tool.backend.internal.output_invalid`
  */
 export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
@@ -288,7 +310,7 @@ export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): 
   return withTaintMarked(result, complete.taints !== false, ctx);
 }
 
-/** Under `dry_run` a write answers with the request that it would have sent (agent layer §6). */
+/** Builds the result of a write under `dry_run`, which holds the request that it would have sent (agent layer §6). */
 const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => ({
   status: "ok",
   summary: texts.dryRun(request.method, request.url),
@@ -299,8 +321,8 @@ const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => (
 });
 
 /**
- * Marks results of the sandbox so that none passes for the network's. Each says where it is from, and the first one
- * explains it. Errors are not marked.
+ * Marks a result of the sandbox, so that it cannot be taken for one of the real network. The session's first such
+ * result also explains the sandbox. Errors are not marked.
  */
 function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult {
   if (origin !== SANDBOX) return result;
@@ -310,13 +332,13 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
   return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
-/** Adds the notices about this machine, which are given once a session, in sentences where there are any. */
+/** Adds the sentences of the notices about this machine, which are given once a session. */
 function withNotices(outcome: Outcome, notices: readonly string[], { texts }: ToolContext): Outcome {
   const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
   return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
 }
 
-/** Adds what the person does not know yet of the result's negotiation. */
+/** Adds the notes on the result's negotiation that the person has not yet received. */
 async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
