@@ -128,7 +128,8 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     try {
       if (call.path !== "/page")
         return await chat.answer(call, { ticketId, about, account: deps.accounts.of(origin), deps });
-      // Another kind of question has its page opened with the result alone, and its address stands beside the ticket.
+      // Only a demand's page can be opened anew. Another question's page came with the result, whose address stands
+      // beside the ticket.
       const way = "demand" in about ? await wayFor(about.demand, origin) : {};
       return { status: 200, body: JSON.stringify(way) };
     } catch (error) {

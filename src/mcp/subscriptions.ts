@@ -22,7 +22,7 @@ interface Followed {
   /** The negotiations of the backend that was in use when the subscription began. */
   negotiations: Negotiations;
   stop: () => void;
-  /** Settles with the first read. False if this user may not see the negotiation. */
+  /** Settles with the first read. False if the negotiation could not be read. */
   allowed: Promise<boolean>;
 }
 

@@ -38,8 +38,9 @@ export interface TasksDeps {
 }
 
 /**
- * Returns the name of a negotiation's task. It is the same in every program of the user, and tells nothing about
- * either. It is short because clients show it. For anybody else it opens nothing, guessed or not.
+ * Returns the name of a negotiation's task. It is the same in every program of the user, and is a hash that reveals
+ * neither the origin nor the id. It is short because clients show it. For anybody else it opens nothing, guessed or
+ * not.
  */
 const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext): string =>
   `towow-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 12)}`;

@@ -1,17 +1,20 @@
 import { estimatedTokens, lengthWithin } from "./tokens.ts";
 
-/** A plan, or another text that stands alone, gets so much of what an item of a list gets. */
+/** The weight of a plan or another single text: it gets four times the share of an item of a list. */
 const WEIGHT_ALONE = 4;
-/** An item of a list with less says nothing any more: rather there are fewer. The same for what stands in one. */
+/**
+ * The least share of an item of a list, in tokens. An item with less says nothing any more, so the list is shortened
+ * instead. `LEAST_PART` is the same for the parts of an item.
+ */
 const LEAST_ITEM = 160;
 const LEAST_PART = 16;
-/** What other calls need as it is, and what is our own. */
+/** The fields that other calls need unchanged, and below them those that this server wrote itself. */
 const EXACT = /^(?:.*_)?(?:id|ids|uri|code|hash|path|tool|state|cursor|deadline)$/;
 const OURS = new Set(["resume_with", "open", "next_actions", "risks", "deadline"]);
 
 export interface Fitted {
   value: Record<string, unknown>;
-  /** JSON pointers to what was shortened: a field, or an item of a list; a list itself where items were left out. */
+  /** JSON pointers to what was shortened: a field, an item of a list, or a list from which items were left out. */
   cut: string[];
 }
 
@@ -21,15 +24,15 @@ interface Part {
   value: unknown;
   tokens: number;
   weight: number;
-  /** In its list, where it is an item of one. */
+  /** The place in its list, if the part is an item of one. */
   index?: number;
 }
 
 const tokensOf = (value: unknown): number => estimatedTokens(JSON.stringify(value) ?? "");
 
 /**
- * The data of a result in at most so many tokens: what is long is shortened, and none that is short loses for it. A text
- * that stands alone has four times what an item of a list has. `whole`: fields that are never cut.
+ * Cuts the data of a result to at most `tokens` tokens. Long values are shortened, and short ones lose nothing for it.
+ * A single text gets four times the share of an item of a list. The fields in `whole` are never cut.
  */
 export function fitData(data: Readonly<Record<string, unknown>>, tokens: number, whole: ReadonlySet<string>): Fitted {
   const isFixed = (key: string) => OURS.has(key) || whole.has(key) || EXACT.test(key);
@@ -76,7 +79,10 @@ function partsOf(key: string, value: unknown): Part[] {
   return [{ path, key, value, tokens: tokensOf(value), weight: WEIGHT_ALONE }];
 }
 
-/** What each may have by its weight, so that all of it is spent: what one needs less the others have more. */
+/**
+ * Returns the tokens for each unit of weight if all of them are to be used up. What one part does not need is left to
+ * the others.
+ */
 function shareOf(parts: readonly { tokens: number; weight: number }[], tokens: number): number {
   let left = tokens;
   let weight = parts.reduce((sum, part) => sum + part.weight, 0);
@@ -114,7 +120,7 @@ function shortened(value: unknown, tokens: number): unknown {
   );
 }
 
-/** What a cut may have halved: half a number would pass for one. */
+/** The number or word that a cut may have halved, because half a number would pass for a whole one. */
 const HALVED = /(?:\d[\d\s.,()+-]*|[\w'-]{1,60})$/;
 
 function cutText(text: string, tokens: number): string {

@@ -3,15 +3,18 @@ import { fitData } from "./fit-data.ts";
 import { estimatedTokens, MAX_RESULT_TOKENS } from "./tokens.ts";
 import { type ToolResult, textOf } from "./tool-result.ts";
 
-/** A text that its person decides on: where it is no data of others it is their pause's, and whole or not there. */
+/**
+ * The fields with a text that the person decides on. If others did not write it, it belongs to a pause, and is shown
+ * whole or not at all.
+ */
 const PAUSED = ["formulated_text", "demand_formulated"];
-/** As long as a boundary. */
+/** A stand-in that is as long as a real boundary. */
 const BOUNDARY = "x".repeat(21);
 const TRIES = 6;
 
 /**
- * A result whose text and whose data each fit every client: what was cut is marked, and can be read where `truncated_paths`
- * says. What is short enough is given back as it is.
+ * Cuts a result so that its text and its data each fit every client. The cut parts are marked, and `truncated_paths`
+ * says where each can be read in full. A result that is short enough is returned unchanged.
  */
 export function fitResult(result: ToolResult): ToolResult {
   const { data } = result;
@@ -31,7 +34,7 @@ export function fitResult(result: ToolResult): ToolResult {
   return given;
 }
 
-/** By how much the longer of both channels is too long. */
+/** Returns by how many tokens the longer of the two channels is too long. */
 function excessOf(result: ToolResult): number {
   const json = JSON.stringify(result);
   if (json.length * 1.2 < MAX_RESULT_TOKENS / 2) return 0;
@@ -53,13 +56,13 @@ function marked(result: ToolResult, data: Record<string, unknown>, cut: readonly
   };
 }
 
-/** Whether an item that was cut before is still there. */
+/** Returns whether an item that was cut before is still there. */
 function stands(path: string, data: Record<string, unknown>): boolean {
   const [, key = "", index] = path.split("/");
   return index === undefined || !Array.isArray(data[key]) || Number(index) < (data[key] as unknown[]).length;
 }
 
-/** Where the whole of what was cut can be read. */
+/** Returns where the cut part can be read in full. */
 function wholeOf(path: string, data: Record<string, unknown>, cacheKey: string | undefined): string | undefined {
   const [, key = "", index = ""] = path.split("/");
   const { negotiation_id: id, uri } = data;

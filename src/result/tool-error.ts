@@ -12,12 +12,12 @@ import { decisionIn, operationIn } from "../text/params.ts";
 import { reasonIn } from "../text/reasons.ts";
 import { atOnce } from "../turn.ts";
 
-/** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
+/** Whether it can help to try the same call again: never, always, or only if repeating it does no harm. */
 type Retry = "no" | "yes" | "if_idempotent";
 
 interface CodeRule {
   retry: Retry;
-  /** Tools that lead on; those that the current mode hides are left out of a result. */
+  /** The tools to go on with. Those that cannot be called now are left out of a result. */
   next: readonly string[];
 }
 
@@ -25,7 +25,10 @@ const rule = (retry: Retry, ...next: string[]): CodeRule => ({ retry, next });
 const STATUS = ["towow_status", "towow_get_negotiation"];
 const SCENES = ["towow_list_scenes"];
 
-/** The one table of error codes (agent layer §2). Sentences are in `text/`, the page in docs is generated from both. */
+/**
+ * The table of all error codes (agent layer §2). Their sentences are in `text/`, and the page in docs is generated from
+ * both.
+ */
 export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.arguments": rule("no"),
   "tool.input.invalid.line": rule("no"),
@@ -164,15 +167,15 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The next call, mechanical: a tool and its arguments. It sends and decides nothing as it stands. */
+/** A next call that can be made as it is: a tool and its arguments. As it stands it sends and decides nothing. */
 export interface ResumeWith {
   tool: string;
   params: Record<string, unknown>;
-  /** What the person is asked for: the arguments that carry their word, or their consent to what they were shown. */
+  /** What to ask the person for: the arguments that carry their word, or their consent to what they were shown. */
   needs?: string[];
-  /** Arguments that the AI adds: what this result gave it, or what it wrote. */
+  /** The arguments that the AI adds, from this result or from what it wrote. */
   pass_back?: string[];
-  /** What it would cost, where something blocked stands in the way. */
+  /** The cost of the call, given if the failed one was blocked. */
   cost?: Cost;
 }
 
@@ -191,11 +194,14 @@ export interface ToolError {
   can_retry: boolean;
   retry_after_seconds?: number;
   resume_with?: ResumeWith;
-  /** Of the call that was blocked, where no other goes on from it. */
+  /** The cost of the blocked call itself, given if there is no call to go on with. */
   cost?: Cost;
 }
 
-/** The backend's own words, or a list of names: one line, nothing that runs, no personal data. */
+/**
+ * The options for a line of the backend's own words or of names. It has no markup that runs and no personal data.
+ * `columns` is its width.
+ */
 const lineOf = (columns: number) => ({
   ...SANITIZE_DEFAULTS,
   limits: { ...SANITIZE_DEFAULTS.limits, nameChars: columns },
@@ -205,7 +211,7 @@ const NAMES = lineOf(1_200);
 const MAX_PARAM_LENGTH = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
-/** Writes whose lost answer leads elsewhere than to a negotiation's status. */
+/** The writes after whose lost answer a negotiation's status cannot help, each with its own code. */
 const LOST: Readonly<Record<string, ErrorCode>> = {
   submitDemand: "tool.backend.timeout.submit_outcome_unknown",
   registerAgent: "tool.backend.timeout.registration_outcome_unknown",
@@ -219,7 +225,9 @@ function codeOf(error: unknown): ErrorCode {
   return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
 }
 
-/** Turns any failure into what a model and a person read: no stack trace, no secret, and a way on. */
+/**
+ * Turns any failure into what a model and a person read. It holds no stack trace and no secret, and says how to go on.
+ */
 export function toToolError(
   error: unknown,
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
@@ -246,7 +254,7 @@ export function toToolError(
   };
 }
 
-/** What happened, in one sentence, without what to do about it. */
+/** Returns one sentence that says what happened, without what to do about it. */
 export const messageOf = (error: unknown, texts: Texts): string =>
   toToolError(error, { texts, idempotent: false, callable: () => false }).message;
 
@@ -256,18 +264,21 @@ function detailOf(detail: string, from: TowowError["detailFrom"]): string {
   return sanitizeLine(detail, from === "names" ? NAMES : DETAIL).value;
 }
 
-/** Whether the detail of a failure is worded by others, so that it is fenced; what the backend says of itself is not. */
+/**
+ * Returns whether others worded the detail of a failure, so that it must be fenced. Details of the backend that this
+ * server knows need no fence.
+ */
 export const isForeignDetail = (error: unknown): boolean =>
   error instanceof TowowError &&
   error.detail !== undefined &&
   error.detailFrom !== "program" &&
   !isKnownDetail(error.detail, error.params);
 
-/** Whether it may be text of other agents; names cut to their bound do not count. */
+/** Returns whether the detail may hold text of other agents. Names cut to their bound do not count. */
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
-/** Params that are codes, by their names. */
+/** The params that are codes, by name, each with the function that puts them into words. */
 const WORDS: Readonly<Record<string, typeof reasonIn>> = {
   operation: operationIn,
   reason: reasonIn,
@@ -276,7 +287,7 @@ const WORDS: Readonly<Record<string, typeof reasonIn>> = {
   decided_by: decisionIn,
 };
 
-/** Puts params into a sentence; what is not given reads as "?", never as a template. */
+/** Puts params into a sentence. A missing one reads as "?", so that no template is ever shown. */
 const fill = (
   sentence: string,
   { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">,
@@ -290,7 +301,10 @@ const fill = (
     return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
   });
 
-/** A field's name, an address or a code is one word each; what is more stands in the detail. */
+/**
+ * Keeps the parts of a list that are one word each, such as a field's name, an address or a code. Longer ones become
+ * "…", and the detail holds them.
+ */
 const wordsOnly = (text: string): string =>
   text
     .slice(0, MAX_PARAM_LENGTH)
@@ -299,6 +313,9 @@ const wordsOnly = (text: string): string =>
     .map((word) => sanitizeLine(word, SANITIZE_DEFAULTS).value)
     .join(", ");
 
-/** What others may have written, as part of a line: in the text channel a line of its own would pass for ours. */
+/**
+ * Puts text that others may have written on one line, because a line of its own in the text channel would pass for
+ * ours.
+ */
 const oneLine = (text: string, longest: number): string =>
   stripInvisible(text).replaceAll(/\s+/g, " ").slice(0, longest).toWellFormed();

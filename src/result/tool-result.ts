@@ -6,7 +6,7 @@ import type { ToolError } from "./tool-error.ts";
 
 export type Status = "ok" | "degraded" | "empty" | "error";
 
-/** The one envelope of every tool, success or failure (agent layer §2). */
+/** The envelope of every tool's result, success or failure (agent layer §2). */
 export interface ToolResult<Data = unknown> {
   status: Status;
   summary: string;
@@ -16,27 +16,31 @@ export interface ToolResult<Data = unknown> {
   meta: {
     cache_hit?: true;
     tainted?: true;
-    /** JSON pointers into `data`, or `/error/detail`. */
+    /** JSON pointers into `data`, or `/error/detail`, to what others wrote. */
     tainted_paths?: string[];
-    /** Personal data or secrets were masked in it. */
+    /** Set if personal data or secrets in the result were masked. */
     redaction_applied?: true;
     truncated?: true;
-    /** JSON pointers into `data` of what was cut ("": of all of it), each with the URI of the resource that holds the whole. */
+    /**
+     * JSON pointers to the cut parts of `data` ("" for all of it), each with the URI of the resource that holds it in
+     * full.
+     */
     truncated_paths?: Record<string, string>;
-    /** Under which later calls, and `towow://cache/{cache_key}`, have this result back. */
+    /** The key by which later calls and `towow://cache/{cache_key}` find this result. */
     cache_key?: string;
-    /** What stood in the place of references. */
+    /** What replaced the references in the arguments. */
     workflow_resolution?: readonly unknown[];
     would_send?: { method: string; url: string; body?: unknown };
   };
 }
 
-/** A call that makes sense next. */
+/** Declares a call that makes sense next. */
 export const callField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 /**
- * The call that goes on from a result. As it stands it can be made, and neither sends nor decides: where the person's word
- * is wanted it asks again. `needs` names what the person is asked for, and `pass_back` the arguments that the AI adds.
+ * Declares the call that goes on from a result. It can be made as it is, and neither sends nor decides: if the person's
+ * word is needed, it asks again. `needs` names what to ask the person for, and `pass_back` the arguments that the AI
+ * adds.
  */
 export const resumeField = () =>
   callField().extend({ needs: z.custom<string[]>().optional(), pass_back: z.custom<string[]>().optional() });
@@ -49,10 +53,10 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: callField().optional(), // with `needs` and `pass_back`: declared once for each tool it would cost every client a kilobyte
+  resume_with: callField().optional(), // its `needs` and `pass_back` are not declared: in every tool's schema they would cost each client a kilobyte
 });
 
-/** The output schema of a tool: the envelope around its own data. */
+/** Builds the output schema of a tool, which is the envelope around the tool's own data. */
 export const envelopeOf = <T extends z.ZodType>(data: T) =>
   z.object({
     status: z.enum(["ok", "degraded", "empty", "error"]),
@@ -60,8 +64,8 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     data: data.nullable(),
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
-    // As a handler's result is checked; `cache_key` and `workflow_resolution` are added behind that.
-    // A flag is there where it is true.
+    // A handler's result is checked by this. `cache_key` and `workflow_resolution` are added later.
+    // The flags are only ever true or absent.
     meta: z.object({
       cache_hit: z.boolean().optional(),
       tainted: z.boolean().optional(),
@@ -73,7 +77,7 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     }),
   });
 
-/** `isForeign`: whether others have worded its detail, which is fenced then. */
+/** Builds the result of a failure. `isForeign` says whether others worded the error's detail, which is fenced then. */
 export function failed(error: ToolError, isForeign = true): ToolResult<never> {
   const foreign = isForeign ? error.detail : undefined;
   return {
@@ -87,8 +91,9 @@ export function failed(error: ToolError, isForeign = true): ToolResult<never> {
 }
 
 /**
- * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
- * say everything that is needed to go on. Foreign text stands last, fenced by a boundary that is new each time.
+ * Returns the text channel of a result. Some clients show the model nothing else, and on an error Claude Code does so
+ * too, so the text must say everything that is needed to go on. Foreign text comes last, fenced by a new boundary each
+ * time.
  */
 export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;
@@ -116,11 +121,11 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   ].join("\n");
 }
 
-/** By data: an answer from the cache is given again and again. */
+/** The JSON by data object, because an answer from the cache is given again and again. */
 const written = new WeakMap<object, string>();
 const writtenApart = new WeakMap<object, Apart & { paths: readonly string[] }>();
 
-/** The data of a result, which nobody changes any more, as JSON. */
+/** Returns the data of a result as JSON. Nothing may change the data after this. */
 export function jsonOf(data: unknown): string {
   if (typeof data !== "object" || data === null) return JSON.stringify(data);
   const text = written.get(data) ?? JSON.stringify(data);
@@ -141,14 +146,14 @@ interface Apart {
   foreign: string;
 }
 
-/** The data as JSON, what others wrote apart from the rest. */
+/** Returns the data as JSON, with what others wrote apart from the rest. */
 function foreignApart(data: object, paths: readonly string[]): Apart {
   const known = writtenApart.get(data);
   if (known?.paths === paths) return known;
   const foreignKeys = new Set(paths.map((path) => path.slice(1)));
   const parts = Object.entries(data);
   const own = Object.fromEntries(parts.filter(([key]) => !foreignKeys.has(key)));
-  // A plan is read as text: as one JSON string it would be a line longer than some clients keep.
+  // A plan is given as text, because as one JSON string it would be a line longer than some clients keep.
   const { plan_output: plan, ...rest } = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key))) as Record<
     string,
     unknown

@@ -19,7 +19,7 @@ const one = <T>(found: T | undefined, { uri, texts }: Reading): T => {
 };
 const toolUri = (name: string) => `towow://tools/${name}`;
 
-/** The first sentence, which says what a tool does. */
+/** Returns the first sentence of the description, which says what the tool does. */
 const first = ({ description }: Tool): string => /^.+?[.](?=\s|$)/s.exec(description)?.[0] ?? description;
 
 const entry = (tool: Tool) => ({
@@ -67,7 +67,9 @@ export async function readToolset(reading: Reading): Promise<Contents> {
   return own({ toolset, tools: TOOLS.filter((tool) => isListed(tool, "normal", chosen)).map(entry) });
 }
 
-/** `towow_status.input`, `towow_status.output`, …, and what a reference may hold. */
+/**
+ * Returns every schema by its name, such as `towow_status.input` and `towow_status.output`, and the one of a reference.
+ */
 const schemas = (): Map<string, unknown> =>
   new Map<string, unknown>([
     ...TOOLS.flatMap(({ name, inputSchema, outputSchema }): [string, unknown][] => [
@@ -96,7 +98,7 @@ export async function readPrompts({ settings }: Reading): Promise<Contents> {
   });
 }
 
-/** As it is given without any argument. */
+/** Reads a prompt's text as it is without any arguments. */
 export async function readPrompt(reading: Reading): Promise<Contents> {
   const { settings, deps, ids } = reading;
   const prompt = one(
@@ -106,7 +108,7 @@ export async function readPrompt(reading: Reading): Promise<Contents> {
   return { text: await deps.prompt(prompt.name, settings.lang), holdsOthersText: false };
 }
 
-/** For completion. */
+/** The names that completion offers. */
 export const catalogNames = {
   tools: (): string[] => TOOLS.map(({ name }) => name),
   schemas: (): string[] => [...schemas().keys()],

@@ -6,12 +6,12 @@ import { riskTexts } from "../../text/risks.ts";
 import { TOOLS } from "../../tools/index.ts";
 import type { Contents, Reading } from "./reading.ts";
 
-/** Pages for agents on how this server is used, made from the same tables as everything else. */
+/** The pages that explain this server to agents. They are made from the same tables as everything else. */
 export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "references"] as const;
 type DocPage = (typeof DOC_PAGES)[number];
 type Lang = "zh" | "en";
 
-/** One entry for each page, as lists of resources have it. */
+/** Returns an entry for each page, in the shape that resource lists use. */
 export const docEntries = (lang: Lang) =>
   DOC_PAGES.map((name) => ({
     uri: `towow://docs/${name}`,

@@ -13,7 +13,7 @@ import { inTurns, turn } from "../../turn.ts";
 import { pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
 
-/** A negotiation as it stands now for this user, cut as in a tool's result. */
+/** Reads a negotiation as it is now for this user, cut as in a tool's result. */
 export async function readNegotiation(reading: Reading): Promise<Contents> {
   const { ids, settings } = reading;
   const id = ids.negotiation_id ?? "";
@@ -30,7 +30,7 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
   };
 }
 
-/** A page as `towow_docs_read` gives it, too, fits every client. */
+/** Cuts data so that it fits every client, also when `towow_docs_read` returns it as a text. */
 function fitting(whole: object, known: readonly string[], { deps }: Reading) {
   const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set()); // written with its spaces, and twice quoted
   const warnings = cut.length === 0 ? known : [...new Set([...known, "truncated_output"])];
@@ -38,7 +38,7 @@ function fitting(whole: object, known: readonly string[], { deps }: Reading) {
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta };
 }
 
-/** What only the backend's live events have said of it so far. */
+/** Reads what only the backend's live events have said of the negotiation so far. */
 export async function readEvidence(reading: Reading): Promise<Contents> {
   const { uri, ids, settings, texts } = reading;
   const negotiations = negotiationsOf(reading);
@@ -51,14 +51,14 @@ export async function readEvidence(reading: Reading): Promise<Contents> {
   };
 }
 
-/** A plan, whole, as the backend holds it now for this user. */
+/** Reads a plan in full, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
   const { plan_output } = await negotiationsOf(reading).get(reading.ids.negotiation_id ?? "");
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.unknown);
   return paged(reading, plan_output);
 }
 
-/** One agent's offer, whole, with its name and capabilities. */
+/** Reads one agent's offer in full, with the agent's name and capabilities. */
 export async function readOffer(reading: Reading): Promise<Contents> {
   const { ids } = reading;
   const { participants } = await negotiationsOf(reading).get(ids.negotiation_id ?? "");
@@ -70,7 +70,7 @@ export async function readOffer(reading: Reading): Promise<Contents> {
 
 const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii });
 
-/** The page that was asked for, cleaned and fenced as in a tool's result, with the way to the next one. */
+/** Returns the requested page, cleaned and fenced as in a tool's result, with the address of the next one. */
 async function paged(reading: Reading, whole: string, known: readonly string[] = []): Promise<Contents> {
   await turn();
   const pages = pagesOf(whole);
@@ -89,7 +89,10 @@ async function paged(reading: Reading, whole: string, known: readonly string[] =
   };
 }
 
-/** What waits for a second look by the person (seed 003 §5). They answer it themselves; how is said by the sentence about it. */
+/**
+ * Lists the results that the person should look at a second time (seed 003 §5). Only the person can close a review, and
+ * the sentence in `about` says how.
+ */
 export async function readReviews({ deps, settings }: Reading): Promise<Contents> {
   const pending = await deps.account().negotiations.reviews.pending();
   const reviews = pending.map(({ negotiation_id, at, codes }) => ({

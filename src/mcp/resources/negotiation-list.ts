@@ -8,13 +8,16 @@ import { cursorBehind, keyOf } from "../../tools/cursor.ts";
 import { invalidParams } from "../list-params.ts";
 import { type Contents, type Reading, type ResourceDeps, refuseCursor } from "./reading.ts";
 
-/** What a list of negotiations can be narrowed by. */
+/** The filters that a list of negotiations takes. */
 export const NEGOTIATION_FILTERS = ["state", "scene_id", "ending", "since", "until", "limit", "cursor"] as const;
 
 const MAX_LISTED = 100;
 const DEFAULT_LISTED = 25;
 
-/** The person's own negotiations at this backend, from what was written down, newest first. Asks the backend nothing. */
+/**
+ * Lists the person's own negotiations at this backend, newest first, from the facts that were written down. It asks the
+ * backend nothing. @throws ProtocolError for a bad filter or cursor
+ */
 export async function readNegotiations({ filters, deps, uri }: Reading): Promise<Contents> {
   const { state, scene_id, ending, cursor } = filters;
   const [since, until] = [timeOf(filters.since, "since"), timeOf(filters.until, "until")];
@@ -29,7 +32,7 @@ export async function readNegotiations({ filters, deps, uri }: Reading): Promise
     (since === undefined || one.submitted_at >= since) &&
     (until === undefined || one.submitted_at < until);
   const isNarrowed = [state, scene_id, ending, since, until].some((filter) => filter !== undefined);
-  // How many fit is known when all have been read; how many there are, by their names.
+  // With a filter, all records are read to count the matches. Without one, the files are counted by their names.
   const found = await deps.account().negotiations.list(isNarrowed ? { fits } : { fits: isBehind, count: most + 1 });
   const rest = found.records.filter(isBehind);
   const shown = rest.slice(0, most);
@@ -53,10 +56,13 @@ const entryOf = ({ negotiation_id, stage, scene_id, submitted_at, deadline_at, d
   uri: negotiationUri(negotiation_id),
 });
 
-/** So many of the newest are listed one by one. */
+/** How many of the newest negotiations the resource list names one by one. */
 const NEWEST = 5;
 
-/** The newest negotiations, as lists of resources have them. Without the history there are none. */
+/**
+ * Returns entries for the newest negotiations, in the shape that resource lists use. If the history cannot be read,
+ * there are none.
+ */
 export async function newestEntries({ account, settings, log }: ResourceDeps) {
   const { title, description } = resourceTexts(settings().lang).negotiation;
   const records = await account()
@@ -74,7 +80,7 @@ export async function newestEntries({ account, settings, log }: ResourceDeps) {
   }));
 }
 
-/** Newest first, and one id behind the other where two were submitted at once. */
+/** Returns the sort key: by the time of submission, then by id. The greatest key is listed first. */
 const keyIn = ({ submitted_at, negotiation_id }: Listed): string =>
   `${String(Math.max(0, Math.floor(submitted_at))).padStart(16, "0")} ${negotiation_id}`;
 

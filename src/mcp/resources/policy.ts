@@ -4,8 +4,8 @@ import { isListed, mayRun } from "../../tools/policy.ts";
 import type { Contents, Reading } from "./reading.ts";
 
 /**
- * What may be done here and now, the first thing for an agent to read (agent layer §7): mode and profile, which tools
- * run and which do not, what is asked first, and what is left of the budget.
+ * Reads what may be done here and now, which an agent should know first (agent layer §7): the mode and profile, which
+ * tools run and which do not, which of them ask the person first, and what is left of the budget.
  */
 export async function readPolicy({ settings, deps }: Reading): Promise<Contents> {
   const { session, account, mode } = deps;
@@ -21,7 +21,7 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
       policy: settings.confirmation_policy,
       on_unconfirmed: settings.on_unconfirmed,
       deadline_s: settings.confirm_deadline_s,
-      /** Whether text of other agents has been read: a yes then needs the person's own hand. */
+      /** Whether text of other agents has been read. If so, a yes must come from the person's own hand. */
       tainted: await session.taint.isTainted(deps.sessionless !== true),
     },
     tools: {

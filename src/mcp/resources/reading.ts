@@ -11,33 +11,35 @@ import { invalidParams } from "../list-params.ts";
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
   settings: () => Settings;
-  /** The sentences of one language, for who reads here. */
+  /** Returns the texts of one language, worded for the reader of this server. */
   textsOf: (lang: "zh" | "en") => Texts;
   account: () => Account;
   mode: () => Mode;
   /** See {@link ServerDeps.sessionless}. */
   sessionless?: boolean;
-  /** The text of `prompts/<name>.<lang>.md`. */
+  /** Reads the text of `prompts/<name>.<lang>.md`. */
   prompt: (name: string, lang: "zh" | "en") => Promise<string>;
   session: Session;
   log: Log;
   newId: () => string;
   now: () => number;
   timeOfDay: (atMs: number) => string;
-  /** The text of a background task's result; empty while it has none, undefined where there is no such task. */
+  /**
+   * Returns the text of a background task's result. Empty while there is none yet, undefined if there is no such task.
+   */
   taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
-  /** A random boundary for the fence. */
+  /** Returns a random boundary for the fence. */
   boundary: () => string;
 }
 
-/** What one read works with. */
+/** What one read needs. */
 export interface Reading {
   uri: string;
   /** The parts of the URI that its template names, decoded. */
   ids: Readonly<Record<string, string>>;
-  /** From 1. */
+  /** The number of the page, counted from 1. */
   page: number;
-  /** What else its query says. */
+  /** The other parameters of the query. */
   filters: Readonly<Record<string, string>>;
   settings: Settings;
   texts: ResourceTexts;
@@ -50,16 +52,16 @@ export interface Reading {
 
 export interface Contents {
   text: string;
-  /** Whether it holds text of other agents, rather than names and the person's own words. */
+  /** Whether the text holds more of other agents than their names. */
   holdsOthersText: boolean;
   _meta?: Record<string, unknown>;
 }
 
-/** The negotiations as one read asks for them: under its id, and until its client withdraws it. */
+/** Returns the negotiations for one read. Their requests carry its id and end when its client cancels it. */
 export const negotiationsOf = ({ deps, signal, requestId }: Reading) =>
   deps.account().negotiations.forCall({ signal, requestId });
 
-/** Throws a cursor that is none of this list as the protocol's refusal, everything else as it is. */
+/** Throws the protocol's refusal for a cursor that is not of this list, and every other error unchanged. */
 export function refuseCursor(error: unknown): never {
   if (!(error instanceof CursorInvalid)) throw error;
   throw invalidParams("cursor: it is damaged, or of a list with another filter");

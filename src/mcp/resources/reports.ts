@@ -10,7 +10,7 @@ import { inTurns, turn } from "../../turn.ts";
 import { PAGE_LENGTH, pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
 
-/** An earlier result of this session, whole. What others wrote in it was cleaned when it was made. */
+/** Reads an earlier result of this session in full. Text that others wrote was cleaned when the result was made. */
 export async function readCached(reading: Reading): Promise<Contents> {
   const { uri, ids, deps } = reading;
   const key = ids.cache_key ?? "";
@@ -19,13 +19,13 @@ export async function readCached(reading: Reading): Promise<Contents> {
   return jsonPages(reading, kept.data, kept.foreign.length > 0);
 }
 
-/** The graph of one negotiation, as the backend shows it now to this user. */
+/** Reads the graph of one negotiation, as the backend shows it now to this user. */
 export async function readGraph(reading: Reading): Promise<Contents> {
   const { graphing } = await import("../../report/graph/build.ts");
   return jsonPages(reading, await inTurns(graphing(await dossierFor(reading))), true);
 }
 
-/** The brief of one negotiation. */
+/** Reads the brief of one negotiation. */
 export async function readBrief(reading: Reading): Promise<Contents> {
   const { briefOf } = await import("../../report/brief.ts");
   const { covering } = await import("../../report/coverage.ts");
@@ -44,7 +44,7 @@ async function dossierFor(reading: Reading): Promise<Dossier> {
   return (await readDossier(id, { ...reader, options: sanitizeOptions(settings) })).value;
 }
 
-/** Clean JSON in pages; put together they are the JSON again. */
+/** Returns one page of the value as JSON. The value is clean already. Joined, the pages are the whole JSON again. */
 async function jsonPages(reading: Reading, value: unknown, isForeign: boolean): Promise<Contents> {
   const pages = pagesOf(JSON.stringify(value, null, 1), PAGE_LENGTH);
   await turn();

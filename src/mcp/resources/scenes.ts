@@ -14,7 +14,7 @@ export const AGENT_FILTERS = ["cursor"] as const;
 const MAX_SCENES = 50;
 const MAX_AGENTS = 100;
 
-/** Scenes that hold what is looked for; all of them where nothing is. Others wrote names and descriptions. */
+/** Lists the scenes that match the query, or all scenes without one. Names and descriptions were written by others. */
 export async function readScenes(reading: Reading): Promise<Contents> {
   const { query = "", status, cursor } = reading.filters;
   const scenes = await inTurns(searchScenes(await listed(reading, status), query));
@@ -30,7 +30,7 @@ export async function readScenes(reading: Reading): Promise<Contents> {
   return fenced({ scenes: page.items, total: page.total, next_cursor: page.next_cursor }, page, reading);
 }
 
-/** One scene, as the list has it: today's backend gives none alone. */
+/** Reads one scene from the list, because today's backend cannot return a single one. */
 export async function readScene(reading: Reading): Promise<Contents> {
   const scene = (await listed(reading)).find(({ scene_id }) => scene_id === reading.ids.scene_id);
   if (scene === undefined) throw new ResourceNotFoundError(reading.uri);
@@ -50,7 +50,7 @@ export async function readSceneAgents(reading: Reading): Promise<Contents> {
     idOf: ({ agent_id }) => agent_id,
     clean: (agent) => sanitizeListedItem(agent, options),
   });
-  // Names, cut to their bound, lead nobody.
+  // Names are cut to their bound, so they cannot lead a model and do not taint the session.
   const contents = fenced({ agents: page.items, total: page.total, next_cursor: page.next_cursor }, page, reading);
   return { ...contents, holdsOthersText: page.warnings.includes("suspicious_instructions") };
 }
@@ -60,7 +60,7 @@ async function listed({ deps, requestId, signal }: Reading, status?: string): Pr
   return backend.listScenes(status === undefined ? {} : { status }, { signal });
 }
 
-/** @throws ProtocolError where the cursor is none of this list */
+/** Returns one page of a list. @throws ProtocolError if the cursor is not of this list */
 const pageOf = <T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> =>
   listPage(all, options).catch(refuseCursor);
 

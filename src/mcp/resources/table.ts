@@ -18,19 +18,19 @@ const QUERY_PART = /\{\?([^}]*)\}$/;
 export interface Resource {
   /** A URI, or a template (RFC 6570) whose resources are not listed one by one. */
   uri: string;
-  /** The address without any filter, where that is one too. */
+  /** The URI without its filters, if it can be read that way. */
   plain: string | undefined;
   /** The template without its query. */
   path: UriTemplate;
   isTemplate: boolean;
-  /** What its query may say. */
+  /** The parameters that the query may hold. */
   query: readonly string[];
-  /** It costs no request of the backend. */
+  /** Set if a read costs no request to the backend. */
   isLocal?: true;
   name: string;
   words: ResourceWords;
   mimeType: string;
-  /** @throws ResourceNotFoundError, ProtocolError, or a TowowError of the backend. */
+  /** Reads the resource. @throws ResourceNotFoundError, ProtocolError, or a TowowError of the backend */
   read: (reading: Reading) => Promise<Contents>;
 }
 
@@ -59,7 +59,7 @@ const local = (name: ResourceWords, read: Rest["read"], mimeType = "application/
   isLocal: true,
   read,
 });
-/** What the backend is asked for, or what it said: text, fenced where others wrote it. */
+/** Describes a resource that comes from the backend. Its text is fenced if others wrote it. */
 const live = (words: ResourceWords, read: Rest["read"], name: string = words): Rest => ({
   name,
   words,
@@ -67,7 +67,7 @@ const live = (words: ResourceWords, read: Rest["read"], name: string = words): R
   read,
 });
 
-/** Every resource, one entry each (agent layer §7). */
+/** Every resource and template (agent layer §7). */
 export const RESOURCES: readonly Resource[] = [
   resource("towow://policy", local("policy", readPolicy)),
   resource("towow://tools", local("tools", readTools)),
@@ -98,16 +98,16 @@ export const RESOURCES: readonly Resource[] = [
   resource("towow://tasks/{task_id}/result", live("task", readTaskResult, "task-result")),
 ];
 
-/** The calls of this session, without their texts. */
+/** Lists the calls of this session, without their texts. */
 async function readRecentCalls({ deps }: Reading): Promise<Contents> {
   return { text: JSON.stringify({ calls: deps.session.recentCalls.recent() }), holdsOthersText: false };
 }
 
-/** What the task's client was given at its end; before that, how far it is. */
+/** Reads the result that a task's client got at the end. Before that, says that there is none yet. */
 async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
   const text = await deps.taskResult(task_id, serverContext);
   if (text === undefined) throw new ResourceNotFoundError(uri);
-  return { text: text === "" ? texts.notYet : text, holdsOthersText: false }; // as with every result, it is noted already
+  return { text: text === "" ? texts.notYet : text, holdsOthersText: false }; // A result taints the session when it is made, as every result does
 }
 
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
@@ -121,7 +121,7 @@ interface Located {
 }
 
 /**
- * The resource that a URI names, with its decoded ids. Undefined for an unknown URI.
+ * Finds the resource that a URI names, with its decoded ids. Undefined for an unknown URI.
  * @throws ProtocolError for a query that this resource does not know
  */
 export function locate(uri: string): Located | undefined {
@@ -139,7 +139,10 @@ export function locate(uri: string): Located | undefined {
   return undefined;
 }
 
-/** @throws ProtocolError: what is passed over in silence would give an answer to another question */
+/**
+ * Parses the query. @throws ProtocolError for a parameter that the resource does not know, because ignoring it would
+ * answer another question
+ */
 function queryOf(text: string, { query: known }: Resource): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -152,7 +155,7 @@ function queryOf(text: string, { query: known }: Resource): Record<string, strin
   return given;
 }
 
-/** The ids, decoded. Undefined where one is not properly encoded or would lead elsewhere. */
+/** Decodes the ids. Undefined if one is not properly encoded or would lead elsewhere. */
 function decoded(matched: Record<string, string | string[]>): Record<string, string> | undefined {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(matched)) {
