@@ -36,7 +36,7 @@ export interface Program {
 export interface CountedCall {
   /** Marks the call as waiting for its person or the network until the returned function is called. */
   beginWait(): () => void;
-  /** Ends the counting of the call and of its message. Called once. */
+  /** Ends the counting of the call and of its message. Only the first call has an effect. */
   free(): void;
 }
 

@@ -42,32 +42,35 @@ export interface HttpAppDeps {
   clock: Clock;
   log: Log;
   version: string;
-  /** `serving`; `leaving`: still answers, but is not ready; `closed`: answers nothing new. */
+  /** The phase of the endpoint. `leaving` still answers but is not ready, and `closed` answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
-  /** `/metrics` is answered, to everybody who reaches this port. */
+  /** Whether `/metrics` is answered, to everybody who reaches this port. */
   metricsOn: boolean;
-  /** People find their pages at these paths, and sign in there. */
+  /** The paths of people's pages, and the desk where they sign in. */
   pages: {
     apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
     people: SignInDesk;
     policy: () => Policy;
-    /** Says what becomes of the text that waits for a person's decision. */
+    /** Returns what becomes of the text that waits for a person's decision. */
     waitsFor: (user: string) => Promise<Silence | undefined>;
   };
-  /** Visitors get a token of their own here, if the operator lets them. */
+  /** The desk where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
-  /** Programs sign in for their people here, if the operator lets them. */
+  /** What programs need to sign in for their people, if the operator lets them. */
   signIn?: SignInDeps | undefined;
-  /** Clients and people use this address, whatever a proxy in between makes of it. */
+  /** The address that clients and people use, whatever a proxy in between makes of it. */
   publicUrl?: URL | undefined;
 }
 
-/** A refusal names the id of the message that is being served. */
+/** Holds the message that is being served, because a refusal names its id. */
 type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
-/** The endpoint (seed 001, "Streamable HTTP"): every request passes the guards, then one user's part of it. */
+/**
+ * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the guards, and then goes to one
+ * user's part of the endpoint.
+ */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const { guard, log, metrics, clock, phase } = deps;
   const app = new Hono<Env>();
@@ -102,7 +105,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const { method } = c.req;
     const { status } = c.res;
     metrics.request(known, status);
-    // A call that was served has lines of its own, and probes come every few seconds.
+    // A call that was served has log lines of its own, and probes come every few seconds.
     const at = status < 400 ? "debug" : "info";
     log[at]("http_access", { method, route: known, status, duration_ms: clock.monotonic() - from });
   });
@@ -158,7 +161,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     exposeHeaders: EXPOSED,
     maxAge: 600,
   });
-  // A program names no origin. Its response stays as it was made: Hono writes that out without a stream.
+  // A program names no origin. Its response must stay as it was made, because Hono writes that out without a stream.
   app.use("/mcp", (c, next) => {
     const isProgram = c.req.header("origin") === undefined && c.req.method !== "OPTIONS";
     return isProgram ? next() : forPages(c, next);
@@ -169,8 +172,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   });
 
   if (signIn === undefined) {
-    // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours: Claude Code
-    // its beginning, as it stands, without the path of any address.
+    // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours. Claude
+    // Code shows the beginning as it is, without the path of any address.
     app.post("/register", (c) => {
       checkHost(c.req.header("host"), guard);
       return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
@@ -178,7 +181,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   } else {
     for (const [path, { fetch }] of Object.entries(signIn.apps))
       app.mount(path, fetch, { replaceRequest: (request) => request });
-    // Pages look at several addresses in turn: they must be able to read that there is nothing at the others.
+    // Pages look at several addresses in turn, so they must be able to read that there is nothing at the others.
     app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
     app.all("/.well-known/*", (c) => {
       checkHost(c.req.header("host"), guard);
@@ -204,7 +207,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   return app;
 }
 
-/** A person who has added the endpoint without their token reads what to do. */
+/** Says what to do to a person who has added the endpoint without their token. */
 const TOKEN_WANTED =
   "Your token is missing. Take this entry out and add it again with your token at its end, as in: claude mcp add --transport http towow <the same address> --header 'Authorization: Bearer <token>'. This endpoint signs nobody up.";
 
@@ -217,7 +220,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
-  const { user, release } = await users.use(bearer); // before its body is read, which is what may take long and large
+  const { user, release } = await users.use(bearer); // before the body is read, which may take long and be large
   const place = gate.place(user);
   const end = () => {
     place.free();
@@ -238,7 +241,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
     if (isStream) return await listen(message as object, user, request, deps, end);
     return await answered({ user, place, request, message, timeoutMs }, deps, end);
   } catch (error) {
-    if (!(error instanceof HttpError && error.code === "timed_out")) end(); // what has begun goes on, and ends by itself
+    if (!(error instanceof HttpError && error.code === "timed_out")) end(); // a call that timed out goes on, and ends by itself
     throw error;
   }
 }
@@ -272,15 +275,15 @@ async function answer(
 }
 
 /**
- * Whether a message is of the 2026 era in any case, valid or not: its header says so, and it is no response. Most are, and
- * need not be looked at once more than the library does itself.
+ * Returns whether a message is certainly of the 2026 era, valid or not: its header says so, and it is no response. Most
+ * messages are, so the library's own check is not needed for them.
  */
 export const saysModern = ({ headers }: Request, message: object): boolean =>
   headers.get("mcp-protocol-version") === "2026-07-28" &&
   "method" in message &&
   !("result" in message || "error" in message);
 
-/** A stream of news in the 2026 era is no call: it takes no place, and a drain does not wait for it. */
+/** Serves a stream of news in the 2026 era. It is no call, so it takes no place and a drain does not wait for it. */
 async function listen(
   asked: object,
   user: User,
@@ -297,7 +300,9 @@ async function listen(
   return untilRead(answering, leave, log);
 }
 
-/** Gives the response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
+/**
+ * Returns the response as its client reads it. The user stays in use, and `onEnd` waits, until the response is over.
+ */
 async function untilRead(
   answering: Promise<HttpAnswer>,
   onEnd: () => void,
@@ -312,7 +317,7 @@ async function untilRead(
   try {
     answer = await answering;
     const response = await withRefusalCode(answer.response);
-    response.headers.delete("connection"); // the library says keep-alive, also to who asked for the connection's end
+    response.headers.delete("connection"); // the library says keep-alive, even to a client that asked for the connection's end
     return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
   } catch (error) {
     end();
@@ -320,7 +325,10 @@ async function untilRead(
   }
 }
 
-/** The body has been read. What the client did not say about the answer's form, or said with a wildcard, is said for it. */
+/**
+ * Returns a request that accepts both forms of answer, because a client may have said nothing or used a wildcard. The
+ * body has been read already.
+ */
 function acceptingBoth(request: Request): Request {
   const { url, method, headers: sent, signal } = request;
   const accept = sent.get("accept") ?? "";
@@ -330,7 +338,10 @@ function acceptingBoth(request: Request): Request {
   return new Request(url, { method, headers, signal });
 }
 
-/** @throws HttpError `timed_out`; what the call has begun goes on, as it would for a client that hung up. */
+/**
+ * Waits for the answer for so many milliseconds. @throws HttpError `timed_out`; what the call has begun goes on, as it
+ * would if the client hung up
+ */
 async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
   let cancel = () => {};
   const tooLate = new Promise<never>((_, reject) => {

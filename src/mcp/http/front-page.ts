@@ -12,28 +12,31 @@ import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 
-/** A visitor of this endpoint is offered these. Pages are named by their paths; one that is absent is not there. */
+/**
+ * What a visitor of this endpoint is offered. Pages are named by their paths, and a path is absent if there is no such
+ * page.
+ */
 export interface Offered {
   room?: string | undefined;
   browsers?: string | undefined;
-  /** They get a token there. */
+  /** Where the visitor gets a token. */
   token?: string | undefined;
-  /** They have signed in; it is undefined where this page cannot see it. */
+  /** Whether the visitor has signed in. Undefined if this page cannot see it. */
   isSignedIn: boolean | undefined;
-  /** This becomes of the text that waits for their decision. */
+  /** What becomes of the text that waits for the visitor's decision. */
   waits?: Silence | undefined;
   policy: Policy;
-  /** Clients sign in by themselves, where the operator lets them. */
+  /** How clients sign in by themselves, if the operator lets them. */
   signsIn?: SignsIn | undefined;
 }
 
-/** Signing in stands beside a token in a header, or is the only way in. */
+/** Whether signing in is offered beside a token in a header, or is the only way in. */
 export type SignsIn = "beside_tokens" | "alone";
 
-/** These settings say whose word broadcasts, and what becomes of a text that nobody decides on. */
+/** The settings that say whose word broadcasts, and what becomes of a text that nobody decides on. */
 export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
 
-/** Only one sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
+/** Returns which sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
 const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsIn | undefined) => {
   if (confirmation_policy !== "strict") return signsIn === undefined ? "passedOn" : "signedIn";
   return on_unconfirmed === "cancel" ? "ownHand" : "ownHandOrLeft";
@@ -63,7 +66,7 @@ function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html
     : html`<a class="b t" href="${room}">${page.signIn.act}</a>`;
 }
 
-/** There is one filled button: it leads to what waits for a decision, else to the room. */
+/** Returns the only filled button. It leads to what waits for a decision, or else to the room. */
 function next(room: string, { waits }: Offered, say: FrontTexts): Html {
   if (waits === undefined) return html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`;
   return html`<a class="b go big" href="${room}?decide">${say.decide}</a><p class="waits">${fateOf(waits, say)}</p>`;
@@ -83,7 +86,7 @@ function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {
 }
 
 interface Connect {
-  /** It stands in place of the word `<token>`. */
+  /** The token to show in place of the word `<token>`. */
   token?: string;
   isFirst?: boolean;
   policy: Policy;
@@ -110,7 +113,7 @@ export function connectCard(
 <fieldset class="way"><legend class="vh">${say.clients}</legend><div class="tabs">${ways.map(tab)}</div><div class="panes">${ways.map(pane)}</div></fieldset>${signsIn === "beside_tokens" ? html`<details><summary>${say.cannotSignIn}</summary>${header(byToken.at(-1)!)}</details>` : ""}</section>`;
 }
 
-/** The address is enough: each client opens a page, on which its person says yes. */
+/** Returns how clients connect by the address alone. Each opens a page on which its person says yes. */
 function waysByAddress(origin: string, { byAddress, other }: FrontTexts): readonly Way[] {
   const url = `${origin}/mcp`;
   const json = (servers: string) => `{ "${servers}": { "towow": { "type": "http", "url": ${JSON.stringify(url)} } } }`;
@@ -142,7 +145,7 @@ function waysIn(origin: string, token: string, { next, other }: FrontTexts): rea
   ];
 }
 
-/** Somebody who opens an address of this endpoint that leads nowhere sees this page. */
+/** Shows a person that an address of this endpoint leads nowhere. */
 export function missingPage(c: Context, origin: string) {
   keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
@@ -160,6 +163,6 @@ export function missingPage(c: Context, origin: string) {
 
 const isSecure = (origin: string): boolean => origin.startsWith("https:");
 
-/** A person is looking, and not a program: only browsers ask for a page. */
+/** Returns whether a person is looking, and not a program. Only browsers ask for a page. */
 export const isBrowser = (c: Context): boolean =>
   c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");

@@ -7,47 +7,58 @@ import { HttpError } from "./http-error.ts";
 import type { User } from "./user.ts";
 
 export interface GateOptions {
-  /** Calls of one user at once, in this replica. */
+  /** The most calls of one user at once, in this replica. */
   atOnce: number;
   loopUse: LoopUse;
   clock: Clock;
 }
 
-/** How many calls may run: where the event loop is busy, and where they all wait for a slow backend. */
+/**
+ * The bounds of how many calls may run: the least while the event loop is busy, the most while all of them wait for a
+ * slow backend.
+ */
 const ALLOWED = { least: 64, most: 1_000 };
-/** The event loop is busy from this share of its time on: what comes then only waits for those before it. */
+/**
+ * The share of its time from which on the event loop counts as busy. From there on, a new call would only wait for the
+ * others.
+ */
 const BUSY = 0.95;
-/** How often it is looked at, in milliseconds, where calls come. */
+/** The least time, in milliseconds, between two looks at the event loop. It is looked at only while calls come. */
 const LOOK_MS = 100;
+/** The factor by which the allowed calls shrink while the event loop is busy. */
 const FEWER = 0.75;
+/** The factor by which the allowed calls grow if all allowed calls were running and the event loop was not busy. */
 const MORE = 1.1;
-/** When a refused call may come again, in seconds. */
+/** The seconds after which a refused call may come again. */
 const AGAIN_S = 2;
 
-/** The messages of one user may take so much; and so may those with tokens that the backend has not accepted, all together. */
+/**
+ * The most bytes that the messages of one user may take. All users whose tokens the backend has not accepted share one
+ * such limit.
+ */
 const MAX_SHARE_BYTES = 32 * 1024 * 1024;
-/** The messages of all users may take so much, as far as they are large. */
+/** The most bytes that the large messages of all users may take, beyond the usual size of each. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /**
- * So much of each message counts for its user alone: large ones of others keep no usual one out. No more of one is read
- * while the endpoint is full; a person's no is never longer.
+ * The usual size of a message. Its bytes up to this count for its user alone, so that large messages of others keep no
+ * usual one out. While the endpoint is full, no more of a message is read. A person's no is never longer.
  */
 const USUAL_BYTES = 64 * 1024;
 
-/** One request's place: what its message takes in memory, and its part of the calls that run. */
+/** The place of one request: the memory of its message, and its part of the running calls. */
 export interface Place extends CountedCall {
   /**
-   * `limited`: so a message is refused that is longer than a decision.
+   * Reserves memory for more bytes of the message. `limited` is thrown for a message that is longer than a decision.
    * @throws HttpError `too_many_new_tokens`, `too_many_at_once`, `full`, `limited`
    */
   hold(bytes: number, limited?: HttpError): void;
-  /** Runs from now on. @throws HttpError `too_many_at_once`; `full` for one that begins work which could wait */
+  /** Counts the call as running. @throws HttpError `too_many_at_once`; `full` for a call whose work could wait */
   enter(message: object): void;
-  /** Does `work` as this request's: what waits in it is known by {@link Gate.counted}. */
+  /** Does `work` as part of this request, so that {@link Gate.counted} finds the request when the work waits. */
   run<T>(work: () => T): T;
 }
 
-/** One user has so much open now. */
+/** What one user has open now. */
 interface Share {
   places: number;
   calls: number;
@@ -56,14 +67,14 @@ interface Share {
 
 /**
  * Decides how much a replica takes at once. How busy its event loop is sets how many calls may run, and one more is
- * refused at once. What answers a question, and what only lists or opens, is always taken. A call that waits for its
- * person, or for the network, does not count.
+ * refused at once. A message that answers a question, or that only lists or opens something, is always taken. A call
+ * that waits for its person or for the network does not count.
  */
 export class Gate {
   readonly #options: GateOptions;
   readonly #places = new AsyncLocalStorage<CountedCall>();
   readonly #ofUsers = new Map<string, Share>();
-  /** Their messages, all together. */
+  /** The messages of all users whose tokens the backend has not accepted. */
   readonly #ofNewTokens = { bytes: 0 };
   #large = 0;
   #open = 0;
@@ -78,12 +89,12 @@ export class Gate {
     this.#lookedAt = options.clock.monotonic();
   }
 
-  /** Calls that have begun and are not over, those that wait included. */
+  /** How many calls have begun and are not over, including those that wait. */
   get open(): number {
     return this.#open;
   }
 
-  /** Those of them that wait. */
+  /** How many of the open calls wait. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -100,10 +111,13 @@ export class Gate {
     return this.#use;
   }
 
-  /** The call that the running code belongs to. */
+  /** Returns the call that the running code belongs to. */
   readonly counted = (): CountedCall | undefined => this.#places.getStore();
 
-  /** `isAct`: what it brings a person sends from a page, and it is read however much runs. */
+  /**
+   * Makes the place of one request. `isAct` says that a person sends it from a page. It is then read even while the
+   * endpoint is full.
+   */
   place({ key, isAccepted }: Pick<User, "key" | "isAccepted">, isAct = false): Place {
     const own = this.#ofUser(key);
     own.places += 1;
@@ -162,7 +176,9 @@ export class Gate {
     return isFull;
   }
 
-  /** Fewer calls where the loop is busy, more where all that may run do and it is not. */
+  /**
+   * Allows fewer calls if the event loop is busy. Allows more if it is not, and as many calls as allowed were running.
+   */
   #look(): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#lookedAt < LOOK_MS) return;
@@ -184,7 +200,7 @@ const refusal = (code: "too_many_at_once" | "too_many_new_tokens" | "full", seco
   new HttpError(code, { "Retry-After": String(seconds) });
 const full = () => refusal("full", AGAIN_S);
 
-/** With one of these a call passes on what its person has decided, or stops what they no longer want. */
+/** The arguments with which a call passes on what its person has decided, or stops what they no longer want. */
 const ANSWERS = ["decision", "confirmed_text", "profile_hash", "action"];
 
 interface Message {
@@ -192,19 +208,22 @@ interface Message {
   params?: { name?: unknown; arguments?: object; requestState?: unknown; inputResponses?: unknown };
 }
 
-/** A notification wants none, and a response is one: a call that waits for it would take its place. */
+/**
+ * Returns whether a message waits for an answer. A notification does not. A response must not be refused, because the
+ * call that waits for it takes a place.
+ */
 const wantsAnswer = (message: object): boolean => "method" in message && "id" in message;
 
-/** These stop what their sender no longer wants, or bring an answer. */
+/** The methods that stop what their sender no longer wants, or bring an answer. */
 const DECIDING: readonly unknown[] = ["notifications/cancelled", "tasks/cancel", "tasks/update"];
-/** These begin work that can come later. */
+/** The methods that begin work which can come later. */
 const WORKING: readonly unknown[] = ["tools/call", "resources/read", "completion/complete"];
 
 const beginsWork = (message: Message): boolean => WORKING.includes(message.method) && !decides(message);
 
 /**
- * Whether a message brings what its person has decided: as the response to a form, with a call, or from the page in the
- * chat, which is their room there.
+ * Returns whether a message brings what its person has decided: as the response to a form, with a call, or from the
+ * page in the chat.
  */
 export function decides(message: Message): boolean {
   if (!("method" in message) || DECIDING.includes(message.method)) return true;

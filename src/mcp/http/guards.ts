@@ -5,22 +5,27 @@ import { withoutEmpty } from "../without-empty.ts";
 import { HttpError } from "./http-error.ts";
 
 export interface GuardOptions {
-  /** Requests may name these `host` or `host:port` values; a name without a port stands for every port. */
+  /** The `host` or `host:port` values that requests may name. A name without a port stands for every port. */
   hosts: readonly string[];
-  /** Pages of these origins may call; there are none unless the operator names them. */
+  /** The origins whose pages may call. There are none unless the operator names them. */
   origins: readonly string[];
   largestBodyBytes: number;
 }
 
-/** Most messages are smaller, and are read in one piece. */
+/** The size up to which a body is read in one piece. Most messages are smaller. */
 const SMALL_BODY_BYTES = 16 * 1024;
-/** A client that still sends does not hear a refusal: so much of what is too large is read and thrown away first. */
+/**
+ * How much of a too large body is read and thrown away, because a client that still sends does not notice a refusal.
+ */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
-/** Says if this endpoint is reached by that `host:port`. The SDK's own validations know no port, and of an origin no scheme. */
+/**
+ * Returns whether this endpoint is reached by that `host:port`. The SDK's own checks ignore the port of a host and the
+ * scheme of an origin.
+ */
 export function isServed(host: string, { hosts }: GuardOptions): boolean {
   const wanted = host.toLowerCase();
   return hosts.some((known) => known === wanted || known === nameOf(wanted));
@@ -31,17 +36,22 @@ export function checkHost(host: string | undefined, guard: GuardOptions): void {
   if (!isServed(host ?? "", guard)) throw new HttpError("host_refused");
 }
 
-/** Lets scrapers name any address too: an address cannot be rebound, and they often know no name. @throws HttpError */
+/**
+ * Lets scrapers name any IP address too, because an address cannot be rebound, and scrapers often know no name. @throws
+ * HttpError
+ */
 export function checkNotRebound(host: string | undefined, guard: GuardOptions): void {
   if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, guard);
 }
 
-/** A program sends no Origin; a browser always does. @throws HttpError */
+/** Checks the Origin, which a browser always sends and a program never does. @throws HttpError */
 export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
   if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
-/** What a client says explicitly must fit; what it leaves out is assumed. @throws HttpError */
+/**
+ * Checks the headers about content. What a client says must fit, and what it leaves out is assumed. @throws HttpError
+ */
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
   if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
@@ -55,7 +65,7 @@ export function checkContent(headers: Headers): void {
   if (!takes("application/json") || !takes("text/event-stream")) throw new HttpError("not_acceptable");
 }
 
-/** Gives the milliseconds that this request may take. @throws HttpError */
+/** Returns the milliseconds that this request may take. @throws HttpError */
 export function timeoutOf(headers: Headers): number | undefined {
   const value = headers.get("x-request-timeout-ms");
   if (value === null) return undefined;
@@ -65,8 +75,8 @@ export function timeoutOf(headers: Headers): number | undefined {
 }
 
 /**
- * Reads the one message of a POST. Keeps no more than is allowed, whatever Content-Length says; `hold` is called for all that
- * is kept, and may throw. @throws HttpError
+ * Reads the one message of a POST. Keeps no more than is allowed, whatever Content-Length says. `hold` is called for
+ * all that is kept, and may throw. @throws HttpError
  */
 export async function readMessage(
   request: Request,
@@ -75,7 +85,7 @@ export async function readMessage(
 ): Promise<object> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_DISCARDED_BYTES) throw new HttpError("body_too_large");
   const text = await readText(request, largestBodyBytes, hold);
-  // Before parsing: what walks the message later calls itself for each level.
+  // This comes before parsing, because everything that walks the message later recurses at each level.
   const excess = excessIn(text);
   if (excess !== undefined) throw new HttpError(excess === "nested too deeply" ? "too_deep" : "body_too_large");
   let body: unknown;
@@ -113,10 +123,13 @@ async function readText(request: Request, limit: number, hold: (bytes: number) =
   }
 }
 
-/** It keeps nothing from one text to the next, so that one decoder serves all. */
+/** One decoder serves all bodies, because it keeps nothing from one to the next. */
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a small body in one piece, without a stream: what a client could claim in vain is no more than it may send. */
+/**
+ * Reads a small body in one piece, without a stream. Its declared length is held at once, which does no harm because it
+ * is small.
+ */
 async function readSmall(request: Request, declared: number, hold: (bytes: number) => void): Promise<string> {
   hold(declared);
   try {
@@ -126,10 +139,12 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
   }
 }
 
-/** A token has to fit into a header's value. */
+/** Returns whether a text may be a token: it fits into a header's value, and is no placeholder. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text) && !isPlaceholder(text);
 
-/** Reads the caller's token from the Authorization header alone. @throws HttpError when the header is there and is not one. */
+/**
+ * Reads the caller's token from the Authorization header. @throws HttpError if the header is there and holds no token
+ */
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
@@ -140,7 +155,7 @@ export function bearerOf(headers: Headers): string | undefined {
   return token;
 }
 
-/** Reads who the caller says to be, which never tells users apart. @throws HttpError */
+/** Reads the id that the caller claims, which never tells users apart. @throws HttpError */
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;

@@ -1,4 +1,7 @@
-/** What the endpoint answers before a call is reached: an HTTP status, and a JSON-RPC error with a stable `data.code`. */
+/**
+ * The answers that the endpoint gives before a call is reached: an HTTP status, and a JSON-RPC error with a stable
+ * `data.code`.
+ */
 export const HTTP_ERRORS = {
   host_refused: [403, -32000, "This Host is not served here. Use the address that the operator gave you."],
   origin_refused: [403, -32000, "This Origin is not allowed here. The operator can add it with --allowed-origins."],
@@ -10,13 +13,13 @@ export const HTTP_ERRORS = {
     -32000,
     "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one. This address without /mcp says in a browser how to get a token.",
   ],
-  // In place of the one above where clients sign in. Some look for the first word.
+  // Replaces `unauthorized` if clients sign in. Some clients look for the word "Unauthorized" at the beginning.
   sign_in_first: [
     401,
     -32000,
     "Unauthorized. Sign in first: WWW-Authenticate names where. A client that cannot may send a Towow token as Authorization: Bearer <token>, if the operator lets it. This address without /mcp says more in a browser.",
   ],
-  // Not 401: a client that gets one tries to sign itself up, and its person never reads why.
+  // A client that gets 401 tries to sign itself up, and its person never reads why, so this is 400.
   token_unfilled: [
     400,
     -32000,
@@ -72,7 +75,7 @@ export const HTTP_ERRORS = {
   ],
   rate_limited: [429, -32000, "Too many requests. Slow down."],
   too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
-  // People read it through their programs, in the language that they speak.
+  // People read this message through their programs, so it is in both languages.
   full: [
     503,
     -32000,
@@ -86,7 +89,7 @@ export const HTTP_ERRORS = {
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
 
-/** Thrown anywhere on the way in; the app turns it into a response in one place. */
+/** Thrown by any check of a request. The app turns it into a response in one place. */
 export class HttpError extends Error {
   readonly code: HttpErrorCode;
   readonly headers: Record<string, string>;
@@ -103,13 +106,13 @@ export class HttpError extends Error {
   }
 }
 
-/** The id of the message that is refused, where there is one to name. */
+/** Returns the id of the refused message, or null if it has none. */
 function messageId(body: unknown): string | number | null {
   const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
   return typeof method === "string" && (typeof id === "string" || typeof id === "number") ? id : null;
 }
 
-/** The JSON-RPC error that answers `message`. */
+/** Returns the JSON-RPC error that answers `message`. */
 export function errorBody(code: HttpErrorCode, message?: unknown): string {
   const [, rpcCode, words] = HTTP_ERRORS[code];
   const error = { code: rpcCode, message: words, data: { code: `http.${code}` } };
@@ -128,8 +131,8 @@ interface RpcError {
 }
 
 /**
- * A refusal by the protocol library, with a `data.code` like our own; its status, its words and what else its `data`
- * says stay. Every other response passes as it is.
+ * Adds a `data.code` like our own to a refusal by the protocol library. Its status, its words and the rest of its
+ * `data` stay. Every other response is returned unchanged.
  */
 export async function withRefusalCode(response: Response): Promise<Response> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
@@ -146,7 +149,7 @@ export async function withRefusalCode(response: Response): Promise<Response> {
 const dataOf = (data: unknown): object =>
   data === undefined ? {} : data !== null && typeof data === "object" ? data : { detail: data };
 
-/** JSON-RPC codes of the 2026 era. */
+/** The JSON-RPC code of the 2026 era for an unsupported revision. */
 const UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
 function codeOf({ status }: Response, { error }: RpcError): { code: `http.${HttpErrorCode}` } {

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** These are read when they are asked for. */
+/** The metrics that are read when they are asked for. */
 const GAUGES = {
   sessions: "Now: sessions",
   users: "Now: users",
@@ -14,7 +14,7 @@ const GAUGES = {
 };
 type Gauged = keyof typeof GAUGES;
 
-/** An operator watches these. Labels hold tools, codes and operations: never an id, a user or a text. */
+/** The metrics for an operator. Labels hold tools, codes and operations, but never an id, a user or a text. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter;
@@ -69,7 +69,7 @@ export class Metrics {
     this.#polls.inc();
   }
 
-  /** The documentation lists the metrics that are our own. */
+  /** Returns our own metrics, which the documentation lists. */
   own(): { name: string; help: string; labels: string[] }[] {
     const all = this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; labelNames: string[] }[];
     return all
@@ -77,7 +77,7 @@ export class Metrics {
       .map(({ name, help, labelNames }) => ({ name, help, labels: labelNames }));
   }
 
-  /** Gives the Prometheus text format, with its content type. */
+  /** Returns the metrics in the Prometheus text format, with its content type. */
   async text(): Promise<{ body: string; contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }

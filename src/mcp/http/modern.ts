@@ -10,25 +10,25 @@ import type { ServerDeps } from "../server-deps.ts";
 import { Subscriptions } from "../subscriptions.ts";
 import type { User } from "./user.ts";
 
-/** Subscription streams of one user at once. */
+/** The most subscription streams of one user at once. */
 const MAX_SUBSCRIPTIONS = 64;
 
 export interface ModernDeps {
   serverDeps: (request: Request) => ServerDeps;
   /**
-   * Requests for which it gives the same text get the same deps, and may share a server, one after the other; undefined for
-   * a request that gets its own.
+   * Returns the key of a request. Requests with the same key get the same deps, and may use one server in turn.
+   * Undefined if the request needs a server of its own.
    */
   sharedBy?: (request: Request) => string | undefined;
-  /** The user's own: a change of the mode in them is announced. */
+  /** The user's own settings. A change of the mode in them is announced. */
   live: LiveSettings;
-  /** Of the backend in use. */
+  /** Returns the negotiations of the backend in use. */
   negotiations: () => Negotiations;
   clock: Clock;
   log: Log;
 }
 
-/** What serves one user's clients of the 2026 era, with news of negotiations and of the mode. */
+/** Makes what serves one user's clients of the 2026 era, with news of negotiations and of the mode. */
 export function createModern({
   serverDeps,
   sharedBy = () => undefined,
@@ -43,7 +43,7 @@ export function createModern({
   return { modern, subscriptions };
 }
 
-/** Serves each request by a server that serves no other meanwhile. */
+/** Serves each request with a server that no other request uses meanwhile. */
 const createModernHandler = (serverFor: (request: Request) => AskingServer, log: Log): McpHttpHandler =>
   createMcpHandler(({ requestInfo }) => serverFor(requestInfo as Request), {
     legacy: "reject",
@@ -52,24 +52,24 @@ const createModernHandler = (serverFor: (request: Request) => AskingServer, log:
     onerror: (error) => log.debug("http_rejected", { error: failureOf(error) }),
   });
 
-/** One user's calls at once, as a rule; more servers than that are made anew. */
+/** The most idle servers that are kept for one user, who seldom has more calls at once. */
 const MAX_IDLE = 16;
 
 interface Idle {
   key: string;
   server: AskingServer;
-  /** Ends what the server listens to. */
+  /** Releases what the server listens to. */
   release: (() => void) | undefined;
 }
 
 /**
- * One user's servers whose request is over, for the next request: a server serves one at a time, and making one takes a
+ * Keeps one user's idle servers for later requests. A server serves one request at a time, and making a server takes a
  * seventh of a call.
  */
 export class IdleServers {
   readonly #idle: Idle[] = [];
 
-  /** `key`: requests that name the same one could be served by the same server; undefined: this one gets its own. */
+  /** Returns an idle server with this key, or makes one. Without a key, the request gets a server of its own. */
   take(key: string | undefined, make: () => AskingServer): AskingServer {
     const at = this.#idle.findLastIndex((idle) => idle.key === key);
     const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
@@ -77,7 +77,7 @@ export class IdleServers {
     const server = make();
     const release = server.onclose;
     const isOver = () => {
-      // What a handler says whose client has gone must not reach another client.
+      // A handler may still run after its client has gone, and what it sends must not reach another client.
       if (key === undefined || server.isHandling) return release?.();
       if (this.#idle.some((other) => other.server === server)) return;
       this.#idle.push({ key, server, release });
@@ -85,7 +85,7 @@ export class IdleServers {
     };
     server.onclose = isOver;
     const close = server.close.bind(server);
-    // The SDK closes one that it only asked for its capabilities; without a connection nobody would hear of that.
+    // The SDK closes a server that was only asked for its capabilities. It never connected, so `onclose` is not called.
     server.close = async () => {
       const isConnected = server.transport !== undefined;
       await close();

@@ -5,26 +5,29 @@ import { parseConfigValue, type Settings } from "../../home/settings.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { HttpError } from "./http-error.ts";
 
-/** What a client may choose in the endpoint's address (agent layer §6), where the operator has not. */
+/** The settings that a client may choose in the endpoint's address (agent layer §6), if the operator has not. */
 const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "profile", "lang", "allow_tools", "exclude_tools"];
 
-/** The choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws HttpError `query_invalid` */
+/** Reads the choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws HttpError `query_invalid` */
 export function readQuery(url: string, settings: Settings): Partial<Record<ConfigKey, unknown>> {
   const chosen: Partial<Record<ConfigKey, unknown>> = {};
-  if (!url.includes("?")) return chosen; // nearly always
+  if (!url.includes("?")) return chosen; // most addresses have no query
   for (const [name, text] of new URL(url).searchParams) {
     const key = CHOOSABLE.find((known) => known === name);
     if (key === undefined || key in chosen || isOperators(key, settings)) throw new HttpError("query_invalid");
     chosen[key] = parsed(key, text);
   }
   checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
-  // A promise that this endpoint would not keep.
+  // A backend elsewhere cannot be used offline, so the endpoint does not accept this choice.
   if (chosen.profile === "offline" && !isHere(settings.backend_url ?? "http://nowhere.invalid"))
     throw new HttpError("query_invalid");
   return chosen;
 }
 
-/** A filter of the operator's binds everybody; a mode or a language in the file is only where users begin. */
+/**
+ * Returns whether the operator has fixed a setting. Filters in the operator's file bind everybody, but the mode and the
+ * language in it are only defaults.
+ */
 function isOperators(key: ConfigKey, { sources }: Settings): boolean {
   const source = sources[key];
   return source === "flag" || source === "environment" || (source === "file" && key !== "mode" && key !== "lang");

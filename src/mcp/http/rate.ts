@@ -15,16 +15,18 @@ export class Rate {
   }
 
   /**
-   * A store that does not answer limits nobody, because the call itself will say so. Where none will, `uncounted` is the
-   * count that is taken instead.
-   * @throws HttpError `rate_limited` with the seconds until it passes.
+   * Counts one request. If the store does not answer, `uncounted` is taken as the count. Its default lets the request
+   * pass, because the call itself will report the store.
+   * @throws HttpError `rate_limited`, with the seconds until the limit is over
    */
   async count(store: Store, uncounted = 0): Promise<void> {
     const refusal = await this.exceeded(store, uncounted);
     if (refusal !== undefined) throw refusal;
   }
 
-  /** Counts as {@link count} does, and returns the refusal, for who has to read first what it would refuse. */
+  /**
+   * Counts as {@link count} does, but returns the refusal, for a caller that must read the request before refusing it.
+   */
   async exceeded(store: Store, uncounted = 0): Promise<HttpError | undefined> {
     const now = this.#clock.now();
     const window = Math.floor(now / WINDOW_MS);

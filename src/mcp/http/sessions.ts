@@ -18,9 +18,9 @@ export interface SessionsOptions {
   clock: Clock;
   log: Log;
   newId: () => string;
-  /** This replica's name, which a load balancer reads in the session id. */
+  /** The name of this replica, which a load balancer reads in the session id. */
   replica: string;
-  /** A session ends when no request came for this long, in milliseconds, and no stream of it is open. */
+  /** How long, in milliseconds, a session without an open stream lasts after its last request. */
   idleMs: number;
   max: number;
   maxPerUser: number;
@@ -29,7 +29,10 @@ export interface SessionsOptions {
 interface Entry {
   id: string;
   user: User;
-  /** What its address chooses: a request by another one must not be served by this one's choices. */
+  /**
+   * The query of the session's address, which holds the client's choices. A request with another query must not get
+   * them.
+   */
   query: string;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
@@ -39,22 +42,22 @@ interface Entry {
 }
 
 const SWEEP_MS = 10_000;
-/** What a client waits before it asks for a dropped stream again. */
+/** How long, in milliseconds, a client waits before it asks for a dropped stream again. */
 const RETRY_MS = 1_000;
 
 const queryOf = ({ url }: Request): string => (url.includes("?") ? new URL(url).search : "");
 
-/** Without a stream first, then by the last use. */
+/** Sorts entries without a stream first, then by the time of their last use. */
 const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
 
-/** @throws HttpError for a revision that a later request names and that no client can have been given. */
+/** Checks the revision that a later request names. @throws HttpError if no client can have been given this revision */
 function checkRevision(headers: Headers): void {
   const revision = headers.get("mcp-protocol-version");
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
     throw new HttpError("protocol_version_unsupported");
 }
 
-/** The sessions of 2025-era clients, so that forms, subscriptions and list changes reach them. */
+/** The sessions of 2025-era clients, through which forms, subscriptions and list changes reach them. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #entries = new Map<string, Entry>();
@@ -72,7 +75,7 @@ export class Sessions {
   /**
    * Serves one request. A client that has no session and asks for none is served statelessly.
    * @throws HttpError `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
-   *   `protocol_version_unsupported`
+   * `protocol_version_unsupported`
    */
   async handle(user: User, request: Request, message: object | undefined): Promise<HttpAnswer> {
     const id = request.headers.get("mcp-session-id");
@@ -85,10 +88,11 @@ export class Sessions {
       return { response: await serve(request, { parsedBody: message }) };
     }
     const entry = this.#entries.get(id);
-    // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
+    // To this user another user's session does not exist. A session that only waits to be swept away is not given out
+    // either.
     const isOwn = entry?.user.key === user.key && entry.user.grant === user.grant && entry.query === queryOf(request);
     if (entry === undefined || !isOwn || this.#isOver(entry)) {
-      if (initializes) return this.#open(user, request, message); // its client still names the one before
+      if (initializes) return this.#open(user, request, message); // the client still names its previous session
       throw new HttpError("session_not_found");
     }
     if (initializes) throw new HttpError("already_initialized");
@@ -118,7 +122,7 @@ export class Sessions {
       stopAsking: () => server.stopAsking(),
       close: () => server.close(),
     };
-    this.#entries.set(id, entry); // before anything is awaited, so that many at once cannot exceed the cap
+    this.#entries.set(id, entry); // set before anything is awaited, so that many requests at once cannot exceed the limit
     const stopListening = server.onclose;
     server.onclose = () => {
       stopListening?.();
@@ -129,7 +133,7 @@ export class Sessions {
     server.onerror = (error) => log.debug("session_error", { error: failureOf(error) });
     await server.connect(transport);
     const answer = await this.#serve(entry, request, message);
-    if (!answer.response.ok) await server.close(); // no session came of it
+    if (!answer.response.ok) await server.close(); // the request opened no session
     return answer;
   }
 
@@ -149,8 +153,9 @@ export class Sessions {
   }
 
   /**
-   * A user who opens too many loses the one that was idle longest. Where it is full, a user whose token the backend has
-   * accepted gets the place of one whose token it has not; else the endpoint says that it is full.
+   * Makes room for one more session. A user with too many loses the one that was idle longest. If the endpoint is full,
+   * a user whose token the backend has accepted takes the place of a user without an accepted one. @throws HttpError
+   * `too_many_sessions` if there is still no room
    */
   #makeRoom(user: User): void {
     const { max, maxPerUser } = this.#options;
@@ -181,13 +186,15 @@ export class Sessions {
     entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: failureOf(error) }));
   }
 
-  /** Ends every session of one user, and its streams; with `grant`, those of one of their programs. */
+  /** Ends every session of one user, with its streams. With `grant`, ends only those of that program. */
   endOf(key: string, grant?: string): void {
     for (const entry of [...this.#entries.values()])
       if (entry.user.key === key && (grant === undefined || entry.user.grant === grant)) this.#end(entry);
   }
 
-  /** No request is taken any more, so no answer to a question: the calls that wait for one end undecided. */
+  /**
+   * Stops all questions, because no request can bring an answer from now on. The calls that wait for one end undecided.
+   */
   stopAsking(): void {
     for (const entry of this.#entries.values()) entry.stopAsking();
   }
@@ -199,22 +206,24 @@ export class Sessions {
   }
 }
 
-/** A client that lost its stream can catch up by this much. */
+/**
+ * How many events are kept for a client that lost its stream and catches up. They have at most `KEPT_CHARS` characters.
+ */
 const KEPT_EVENTS = 200;
 const KEPT_CHARS = 256_000;
 
 /**
- * What one session's streams have sent lately, so that a dropped one can be resumed; bounded, in memory. `mark` tells this
- * session's event ids from all others.
+ * Makes the bounded memory of what one session's streams have sent lately, so that a dropped stream can be resumed.
+ * `mark` tells this session's event ids from all others.
  */
 function createEventStore(mark: string): EventStore {
   type Message = Parameters<EventStore["storeEvent"]>[1];
   const events: { id: EventId; stream: StreamId; message: Message; chars: number }[] = [];
   let chars = 0;
   let last = 0;
-  /** Streams whose answer is no longer kept: nothing would ever come on them. */
+  /** The streams whose final answer is no longer kept. Nothing more would ever come on them. */
   const over = new Set<StreamId>();
-  /** Of an event that is no longer kept, the id still says which stream goes on. */
+  /** Returns the stream that an event id belongs to. The id says so even after the event itself is no longer kept. */
   const streamOf = (id: EventId): StreamId | undefined => {
     const own = id.endsWith(`_${mark}`) ? id.slice(0, -mark.length - 1) : "";
     const [, stream, number] = /^(.+)_([1-9]\d*)$/.exec(own) ?? [];
@@ -249,10 +258,10 @@ function createEventStore(mark: string): EventStore {
   };
 }
 
-/** Of a number, a `true` or an empty place. */
+/** The size, in characters, that a number, a boolean or a null is counted with. */
 const CHARS_OF_VALUE = 8;
 
-/** About what a value takes, without writing it out: the characters of its strings and keys. */
+/** Estimates the length of a value's JSON without writing it: the characters of its strings and keys. */
 function charsOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return CHARS_OF_VALUE;

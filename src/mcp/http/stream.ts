@@ -1,30 +1,30 @@
 import type { Clock } from "../../clock.ts";
 
-/** Somebody else must learn of the end of a response, and these say who and when. */
+/** A response, and a callback for its end. */
 export interface HttpAnswer {
   response: Response;
   onEnd?: () => void;
 }
 
 export interface StreamEvents {
-  /** The reader has fallen too far behind, and the stream was ended. */
+  /** Called when the reader has fallen too far behind and the stream was ended. */
   onUnread: () => void;
-  /** The response is over, however it ended. */
+  /** Called when the response is over, however it ended. */
   onEnd: () => void;
-  /** We end the stream in so many milliseconds, and send this last. */
+  /** When this endpoint ends the stream, in milliseconds from now, and what it sends last. */
   deadline?: { ms: number; clock: Clock; last: string } | undefined;
 }
 
-/** A client that leaves more than this unread is let go. */
+/** The most unread bytes before a client is let go. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * Gives the same response, reports its end, and ends its event stream when its reader falls too far behind: what
- * is sent to a client that never reads would pile up here for as long as its session lasts.
+ * Returns the same response, reports its end, and ends its event stream if the reader falls too far behind. Otherwise
+ * everything that is sent to a client that never reads would pile up here for as long as its session lasts.
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const body = isStream ? response.body : null; // asked for, it becomes a stream where it was none
+  const body = isStream ? response.body : null; // asking for the body would make a stream of a response that has none
   if (body === null) {
     onEnd();
     return response;
@@ -46,8 +46,8 @@ export function followStream(response: Response, { onUnread, onEnd, deadline }: 
         if (done) break;
         if ((controller.desiredSize ?? 0) <= 0) {
           onUnread();
-          end(); // its deadline must not write to what is closed
-          controller.close(); // a slow client sees the end and asks for the rest; who reads nothing loses the socket
+          end(); // the deadline must not write to a closed stream
+          controller.close(); // a slow client sees the end and asks for the rest, and a client that reads nothing loses the socket
           await reader.cancel();
           return;
         }

@@ -11,12 +11,12 @@ import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import { type FrontTexts, frontTexts } from "../../text/front.ts";
 import { connectCard, type Policy, type SignsIn } from "./front-page.ts";
 
-/** There is no token where the backend issues none, too many were asked for, or it gave none this time. */
+/** A new token, or why there is none: the backend issues none, too many were asked for, or this request failed. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
 
-/** Visitors get a token of their own here. */
+/** The desk where visitors get a token of their own. */
 export interface TokenDesk {
-  /** There is one to be had, as far as is known. */
+  /** Returns whether tokens can be had, as far as is known. */
   isOpen(): Promise<boolean>;
   issue(): Promise<NewToken>;
 }
@@ -26,14 +26,17 @@ const STATUS = { none: 404, busy: 429, failed: 503 } as const;
 
 interface TokenPageOptions extends GuardOptions {
   desk: TokenDesk;
-  /** They sign in with it there. */
+  /** The desk where visitors sign in with their token. */
   people: SignInDesk;
   roomPath: string;
   policy: () => Policy;
   signsIn?: SignsIn | undefined;
 }
 
-/** Answers the front page's form with a token, on the page and nowhere else: no address holds it, and nothing keeps it. */
+/**
+ * Serves the page that answers the front page's form with a token. The token is shown only there: no address holds it,
+ * and nothing keeps it.
+ */
 export function createTokenPage(options: TokenPageOptions): Hono {
   const { desk, originOf } = options;
   const app = new Hono();
@@ -48,15 +51,15 @@ export function createTokenPage(options: TokenPageOptions): Hono {
   return app;
 }
 
-/** The new token opens this browser's room, or does not; the names are those of the sentences. */
+/** Whether the new token has opened this browser's room. The names are the keys of the sentences. */
 type Entry = "signedIn" | "stays" | "signIn";
 
-/** Whoever has signed in here before stays who they are. */
+/** Signs this browser in with the new token, unless somebody has signed in here before. */
 async function enter(c: Context, token: string, { people }: TokenPageOptions): Promise<Entry> {
   if (!seesBrowsers(people)) return "signIn";
   const cookies = browserCookies(c, people);
   if ((await people.ownerOf(cookies).catch(ignoreTowowError)) !== undefined) return "stays";
-  // Where it cannot be done now the token is shown even so: it is shown once.
+  // The token is shown only once, so it is shown even if signing in fails.
   const cookie = await people.signIn(token, c.req.header("user-agent") ?? "", cookies).catch(ignoreTowowError);
   if (cookie === undefined || typeof cookie === "string") return "signIn";
   setBrowserCookie(c, cookie, people);

@@ -20,14 +20,14 @@ import type { Credential, Grants } from "./grants.ts";
 import { destinationOf, ledBack, sourceOf } from "./redirects.ts";
 import { isSame, nameOfSecret, type Seals } from "./sealing.ts";
 
-/** Joining either makes a new person, whose browser is then signed in, or says why it made none. */
+/** The outcome of joining: a new person whose browser is then signed in, or why none was made. */
 export type Joined =
   | { token: string; isHereAlone: boolean; cookie: BrowserCookie }
   | { problem: "none" | "busy" | "failed" };
 
-/** The consent page asks here who its person is, and what a program may act for them with. */
+/** The desk at which the consent page asks who its person is, and with which credential a program may act for them. */
 export interface ConsentDesk {
-  /** Gives a word for what is wrong with a credential that is no good, and undefined where the browser has kept none. */
+  /** Returns the credential of a user, or a word for what is wrong with it. Undefined if the browser has kept none. */
   credentialOf(user: string, cookies: Cookies): Promise<Credential | NotSignedIn | undefined>;
   personOf(owner: BrowserOwner, cookies: Cookies): Promise<Person>;
   canJoin(): Promise<boolean>;
@@ -47,16 +47,19 @@ export interface AuthorizeOptions extends GuardOptions {
   browsersPath: string;
 }
 
-/** A person who reads the page has this long to answer. */
+/** How long a person who reads the page has to answer, in ms. */
 const TICKET_MS = 10 * 60_000;
 const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
 const TICKET = "ticket";
 const COOKIE = "towow_consent";
-/** A browser that says no a hundred times sends a hundred of these, so that their names hold only the beginning of an id. */
+/**
+ * The prefix of the cookies that note a no. A browser may send a hundred of them, so their names hold only the
+ * beginning of an id.
+ */
 const DENIED_COOKIE = "towow_denied_";
 const DENIED_CHARS = 12;
-/** A challenge and a secret of ours look the same: each is 32 bytes in base64url. */
+/** The form of a challenge and of our secrets, which are both 32 bytes in base64url. */
 const OF_32_BYTES = /^[\w-]{43}$/;
 
 const ticketShape = z.object({
@@ -70,15 +73,16 @@ const ticketShape = z.object({
   redirect: z.string(),
   challenge: z.string(),
   state: z.string().optional(),
-  /** This is the hash of a cookie, so that the address of the page does not give the cookie away. */
+  /** The hash of a cookie, so that the address of the page does not give the cookie away. */
   browser: z.string(),
   until: z.number(),
 });
 type Ticket = z.infer<typeof ticketShape>;
 
 /**
- * Serves `/authorize`, where a program asks and its person answers. The request becomes a ticket, which stands in the address
- * of the page: nothing is kept until the person has said yes. An unknown program or address is led nowhere.
+ * Serves `/authorize`, where a program asks and its person answers. The request becomes a ticket in the address of the
+ * page, so nothing is kept until the person has said yes. A request of an unknown program, or with an unknown address,
+ * is redirected nowhere.
  */
 export function createAuthorize(options: AuthorizeOptions): Hono {
   const { grants, clients, seals, clock, store, people, desk } = options;
@@ -89,7 +93,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
   };
 
-  // Another site leads here, so that no cookie that knows a person comes along: the page itself is one step further.
+  // Another site leads here, so the browser sends no cookie that knows a person. The page itself is one step further.
   app.get(PATHS.authorize, async (c) => {
     const host = c.req.header("host") ?? "";
     if (!options.isHost(host)) return c.text("forbidden host", 403);
@@ -113,7 +117,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     setAuthorizeCookie(c, COOKIE, cookie, people.isSecure);
     const ticket: Ticket = {
       id: seals.newSecret(),
-      client: { ...client, redirects: [] }, // the others could make the address too long
+      client: { ...client, redirects: [] }, // the other addresses could make the ticket too long
       ...{ redirect, challenge: asked.get("code_challenge") ?? "", state },
       browser: nameOfSecret(cookie),
       until: clock.now() + TICKET_MS,
@@ -123,7 +127,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 
   app.use(`${PATHS.authorize}/:ticket`, (c, next) => refuseForeign(c, next, options, textsFor(c)));
 
-  /** Gives undefined for a request that is over, or that another browser brought. */
+  /** Returns the ticket of a request, or undefined if it is answered or expired, or if another browser brought it. */
   const ticketOf = async (c: Context): Promise<Ticket | undefined> => {
     const ticket = ticketShape.safeParse(seals.signed(TICKET, c.req.param("ticket") ?? "")).data;
     if (ticket === undefined || clock.now() >= ticket.until) return undefined;
@@ -132,7 +136,10 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
   };
 
-  /** A form says by this for whom its page asked, because somebody else may have signed in with this browser since. */
+  /**
+   * Returns a mark of the person for whom the page asked. The form sends it back, because somebody else may have signed
+   * in with this browser since.
+   */
   const markOf = ({ user }: BrowserOwner): string => seals.derived("person", user);
 
   const page = async (c: Context, ticket: Ticket, problem?: NotSignedIn) => {
@@ -193,7 +200,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return allow(c, ticket, () => grants.begin(to, credential, { clientId: client.id, redirect, challenge }));
   });
 
-  /** The browser itself keeps that this request is over: anybody can say no, and no stranger may fill the store by it. */
+  /** Notes a no in a cookie of the browser. Anybody can say no, and no stranger may fill the store that way. */
   const deny = (c: Context, ticket: Ticket) => {
     setAuthorizeCookie(c, deniedCookie(ticket), "1", people.isSecure);
     const { redirect, state } = ticket;
@@ -201,10 +208,12 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return c.redirect(ledBack(redirect, { error: "access_denied", state, iss }), 303);
   };
 
-  /** The first yes is the only one: a second form of the same page gives no second code. */
+  /**
+   * Notes the yes and leads back with the code. Only the first yes counts: a second form of the same page gets no code.
+   */
   const allow = async (c: Context, ticket: Ticket, begin: () => Promise<string>) => {
     const code = await begin();
-    // The answer counts only once it is written down.
+    // The code is given only after the answer is written down.
     const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
     if (!created) {
       await grants.revoke(code);
@@ -218,7 +227,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return c.html(donePage(shownTo(c, textsFor(c)), address));
   };
 
-  /** Each request makes one new person at most. */
+  /** Makes a new person, at most one for each request. */
   const join = async (c: Context, ticket: Ticket, passesWord: boolean) => {
     const { created } = await store.create(`joined:${ticket.id}`, true, TICKET_MS, z.literal(true));
     if (!created) return refused(c, "expired", 410);
@@ -254,13 +263,16 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
 const answered = ({ id }: Ticket): string => `consent:${id}`;
 const deniedCookie = ({ id }: Ticket): string => `${DENIED_COOKIE}${id.slice(0, DENIED_CHARS)}`;
 
-/** The list of a person's programs shows no more of an address than its host. */
+/** Returns what a person's list of programs shows of an address, which is no more than its host. */
 const shownDestination = (redirect: string): string => {
   const to = destinationOf(redirect);
   return to.kind === "host" ? to.host : to.kind === "scheme" ? to.scheme : "";
 };
 
-/** The client and its address are known to be good by now, so that what is wrong here may be said at that address. */
+/**
+ * Returns what is wrong with a request. Its client and address are known to be good by now, so the problem may be
+ * reported at that address.
+ */
 function problemOf(asked: URLSearchParams, origin: string): { error: string; error_description: string } | undefined {
   const say = (error: string, error_description: string) => ({ error, error_description });
   const twice = [...new Set(asked.keys())].find((name) => name !== "resource" && asked.getAll(name).length > 1);
@@ -277,8 +289,8 @@ function problemOf(asked: URLSearchParams, origin: string): { error: string; err
 }
 
 /**
- * A request is answered only by the browser that brought it, which such a cookie tells. It is sent also where another site
- * leads here, so that a second request finds the cookie of the first and both can be answered.
+ * Sets a cookie that shows that the answering browser is the one that brought the request. The browser sends it even if
+ * another site led here, so a second request finds the cookie of the first, and both can be answered.
  */
 function setAuthorizeCookie(c: Context, name: string, value: string, isSecure: boolean): void {
   const maxAge = TICKET_MS / 1000;
@@ -291,7 +303,7 @@ function setAuthorizeCookie(c: Context, name: string, value: string, isSecure: b
   });
 }
 
-/** Gives the cookies as the browser will send them from now on. */
+/** Returns the cookies as the browser will send them from now on. */
 const withCookie = (cookies: Cookies, { name, value, replaces = [] }: BrowserCookie): Cookies => ({
   ...Object.fromEntries(Object.entries(cookies).filter(([known]) => !replaces.includes(known))),
   [name]: value,

@@ -9,12 +9,12 @@ import { Rate } from "../rate.ts";
 import { isRedirect, isSameRedirect } from "./redirects.ts";
 import type { Seals } from "./sealing.ts";
 
-/** A program that asks to act for somebody. Nobody has checked what it calls itself. */
+/** A program that asks to act for a person. Nobody has checked what it calls itself. */
 export interface Client {
   id: string;
   name: string;
   redirects: readonly string[];
-  /** A client that is known by a document has the host which served it; a registration has none. */
+  /** The host that served the client's document. Absent for a registered client. */
   saidBy?: string | undefined;
 }
 
@@ -23,17 +23,17 @@ interface FetchedDocument {
   text: string;
   maxAgeMs?: number | undefined;
 }
-/** Throws whatever kept the document from being fetched. */
+/** Fetches a document. @throws whatever kept the document from being fetched */
 export type FetchDocument = (url: URL) => Promise<FetchedDocument>;
 
-/** RFC 7591 has these words for a registration that is not taken. */
+/** The words of RFC 7591 for a refused registration. */
 export type RegistrationProblem = "invalid_redirect_uri" | "invalid_client_metadata";
 
 interface ClientsDeps {
   seals: Seals;
   clock: Clock;
   store: Store;
-  /** It is absent where the operator lets no documents be fetched. */
+  /** Absent if the operator lets no documents be fetched. */
   fetchDocument?: FetchDocument | undefined;
 }
 
@@ -41,9 +41,11 @@ const REGISTERED = "c.";
 const ABOUT = "client";
 const MAX_REDIRECTS = 10;
 const MAX_NAME = 80;
-/** An id stands in an address, which proxies cut off at eight kilobytes or so. */
+/** The longest id, in UTF-16 units. It is part of an address, which proxies cut off at about eight kilobytes. */
 const MAX_ID = 3_000;
-/** The whole endpoint fetches no more than this. A document that is kept already does not count. */
+/**
+ * The most documents that the whole endpoint fetches in ten seconds. A document that is kept already does not count.
+ */
 const FETCHES_PER_10_S = 10;
 const KEPT_MS = { least: 5 * 60_000, most: 24 * 3_600_000 };
 const MAX_KEPT = 1_000;
@@ -56,7 +58,9 @@ const registration = z.looseObject({
 const registered = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() });
 const document = registration.extend({ client_id: z.string() });
 
-/** A program is known by an id that this endpoint has signed, or by a document at the program's own address. */
+/**
+ * The programs that may ask. Each is known by an id that this endpoint has signed, or by a document at its own address.
+ */
 export class Clients {
   readonly #deps: ClientsDeps;
   readonly #rate: Rate;
@@ -71,7 +75,7 @@ export class Clients {
     return this.#deps.fetchDocument !== undefined;
   }
 
-  /** What a program says of itself becomes its id: nothing is kept, and every replica reads it. */
+  /** Registers a program. What it says of itself becomes its id, so nothing is kept and every replica can read it. */
   register(body: unknown): (Client & { issuedAtS: number }) | RegistrationProblem {
     const { success, data } = registration.safeParse(body);
     if (!success) return "invalid_client_metadata";
@@ -84,7 +88,7 @@ export class Clients {
     return id.length > MAX_ID ? "invalid_client_metadata" : { id, name, redirects, issuedAtS };
   }
 
-  /** @throws HttpError `rate_limited`, where too many documents are fetched */
+  /** Finds a client by its id. @throws HttpError `rate_limited` if too many documents are fetched */
   async find(id: string): Promise<Client | undefined> {
     if (id.length > MAX_ID) return undefined;
     if (!id.startsWith(REGISTERED)) return this.#fromDocument(id);
@@ -108,11 +112,14 @@ export class Clients {
   }
 }
 
-/** A program is led back only to an address that it has named itself. */
+/** Returns whether a program may be led back to an address, which it must have named itself. */
 export const takesRedirect = ({ redirects }: Client, asked: string): boolean =>
   isRedirect(asked) && redirects.some((one) => isSameRedirect(one, asked));
 
-/** An address counts only if a parser would write it just so: two spellings of one document would be two programs. */
+/**
+ * Parses the address of a document. It counts only as a parser would write it, because two spellings of one address
+ * would be two programs.
+ */
 function documentUrl(id: string): URL | undefined {
   const url = URL.parse(id);
   if (url === null || url.protocol !== "https:" || url.href !== id || url.pathname === "/") return undefined;
@@ -123,14 +130,14 @@ function documentUrl(id: string): URL | undefined {
 function readDocument(id: string, url: URL, text: string): Client | undefined {
   const { data } = document.safeParse(jsonIn(text));
   if (data === undefined || data.client_id !== id) return undefined;
-  // A client with a secret cannot be one of many programs, and we keep no secret of anybody's.
+  // A client with a secret cannot be one of many programs, and the endpoint keeps no client's secret.
   if ((data.token_endpoint_auth_method ?? "none") !== "none") return undefined;
   const redirects = data.redirect_uris.filter(isRedirect);
   if (redirects.length === 0 || data.redirect_uris.length > MAX_REDIRECTS) return undefined;
   return { id, name: nameOf(data.client_name), redirects, saidBy: url.host };
 }
 
-/** The name stands in a sentence of ours, so that it may break no line and hide nothing. */
+/** Cleans a program's name, which becomes part of a sentence of ours, so that it breaks no line and hides nothing. */
 function nameOf(called: string | undefined): string {
   return [...quotable(called ?? "")].slice(0, MAX_NAME).join("").trim();
 }

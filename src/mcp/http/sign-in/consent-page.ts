@@ -8,15 +8,15 @@ import { type SignInTexts, signInTexts } from "../../../text/sign-in.ts";
 import type { Client } from "./clients.ts";
 import { destinationOf } from "./redirects.ts";
 
-/** The page names the person for whom a program would act. */
+/** The person for whom a program would act, as the page names them. */
 export interface Person {
-  /** The person of this machine has none. */
+  /** Absent for the person of this machine. */
   id?: string | undefined;
-  /** Their browser has been signed in since then, in ms since the epoch. */
+  /** When this browser signed in, in ms since the epoch. */
   since: number;
 }
 
-/** `mark` says in the form whom the page has named. */
+/** The person with the `mark` that the form sends back, which says whom the page has named. */
 type ShownPerson = Person & { mark: string };
 
 export interface Consent {
@@ -24,21 +24,21 @@ export interface Consent {
   redirect: string;
   person: ShownPerson | undefined;
   network: string;
-  /** Somebody who is new is offered to join. */
+  /** Whether a new person is offered to join. */
   canJoin: boolean;
   policy: Policy;
-  /** The page says this of a token that was sent and is not good. */
+  /** What the page says about a token that was sent and is not good. */
   problem?: string | undefined;
   browsersPath: string;
-  /** This address puts the same request to somebody else. */
+  /** The address that puts the same request to another person. */
   asAnother: string;
 }
 
-/** The page promises no more than the operator's policy keeps. */
+/** The operator's policy. The page promises no more than this keeps. */
 export interface Policy {
-  /** Only a person's own hand broadcasts. */
+  /** Whether only a person's own hand broadcasts. */
   isStrict: boolean;
-  /** A text that nobody decides on goes out by itself. */
+  /** Whether a text that nobody decides on goes out by itself. */
   leaves: boolean;
 }
 
@@ -66,7 +66,9 @@ ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="w
 
 const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
 
-/** The address is checked and the name is not, so that the heading names where the answer goes. */
+/**
+ * Returns the heading's subject. It names where the answer goes, because the address is checked and the name is not.
+ */
 function whoWants(redirect: string, say: SignInTexts): Html {
   const to = destinationOf(redirect);
   if (to.kind === "host") return html`<b class="mono">${to.host}</b>`;
@@ -92,7 +94,7 @@ function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts
 <label><input type="radio" name="who" value="new"><span>${say.isNew}<small>${say.newHelp}</small></span></label></fieldset>`;
 }
 
-/** Shows a new person their token before it leads on, because it is shown nowhere else. */
+/** Shows a new person their token before the page leads on, because the token is shown nowhere else. */
 export function joinedPage(
   shown: Shown,
   {
@@ -110,14 +112,17 @@ ${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${joinSe
   return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
 
-/** A request that cannot be trusted ends on this page, because any redirect would lead to an address of its choice. */
+/**
+ * Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's
+ * choice.
+ */
 export function refusedPage(shown: Shown, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
   const say = signInTexts(shown.texts.lang)[why];
   const { toFront } = frontTexts(shown.texts.lang);
   return closedPage(shown, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
 }
 
-/** A browser that opens a program stays on its page, which therefore says that all is done. */
+/** Says that all is done, because a browser that opens a program stays on this page. */
 export function donePage(shown: Shown, address: string) {
   const { done: say } = signInTexts(shown.texts.lang);
   const { title, lead, back, close } = say;

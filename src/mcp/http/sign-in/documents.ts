@@ -4,25 +4,25 @@ import {
   oauthMetadataResponse,
 } from "@modelcontextprotocol/server";
 
-/** The parts of sign-in stand at these paths below the endpoint's origin. */
+/** The paths of the parts of sign-in, below the endpoint's origin. */
 export const PATHS = {
   authorize: "/authorize",
   token: "/oauth/token",
   revoke: "/oauth/revoke",
   register: "/register",
 } as const;
-/** There is only one scope: what a program may do is on the consent page, and nobody would read a list of scopes. */
+/** The only scope. The consent page says what a program may do, and nobody would read a list of scopes. */
 export const SCOPE = "towow";
 
 const resourceOf = (origin: string): URL => new URL("/mcp", origin);
 
-/** Clients name this endpoint by its address or by its origin, with a slash or without. */
+/** Returns whether a client means this endpoint. Clients name its address or its origin, with a slash or without. */
 export function isThisResource(asked: string, origin: string): boolean {
   const url = URL.parse(asked);
   return url !== null && url.origin === origin && url.hash === "" && ["/", "/mcp", "/mcp/"].includes(url.pathname);
 }
 
-/** Answers a request for one of the two documents, and gives undefined for any other. */
+/** Answers a request for one of the two metadata documents. Undefined for any other request. */
 export function documentResponse(request: Request, origin: string, fetchesDocuments: boolean): Response | undefined {
   const at = (path: string) => `${origin}${path}`;
   const oauthMetadata: OAuthMetadata = {
@@ -50,7 +50,7 @@ export function documentResponse(request: Request, origin: string, fetchesDocume
   });
 }
 
-/** A client that reads this in a 401 knows where to sign in, and whether the token that it sent was no good. */
+/** Returns the header of a 401, from which a client learns where to sign in, and whether its token was no good. */
 export function challenge(origin: string, hadBearer: boolean): string {
   const where = `Bearer realm="towow", resource_metadata="${getOAuthProtectedResourceMetadataUrl(resourceOf(origin))}", scope="${SCOPE}"`;
   return hadBearer ? `${where}, error="invalid_token"` : where;

@@ -4,32 +4,32 @@ import type { Clock } from "../../../clock.ts";
 import type { Store } from "../../../store/store.ts";
 import { isSame, nameOfSecret, type Random, type Seals } from "./sealing.ts";
 
-/** A program acts for a person with this. It is kept sealed, so that it stands nowhere as text. */
+/** The credential with which a program acts for a person. It is kept sealed, so it is never stored as plain text. */
 export interface Credential {
-  /** It names the person everywhere in the store, and stays when the token is renewed. */
+  /** The name of the person everywhere in the store. It stays the same when the token is renewed. */
   account: string;
-  /** The backend issued it. The person of this machine has none here, because the home keeps theirs. */
+  /** The backend's token. The person of this machine has none here, because the home keeps theirs. */
   token?: string | undefined;
-  /** The backend renews a token only for this id; it is absent where nobody has said it. */
+  /** The id for which the backend renews the token. Absent if nobody has named it. */
   userId?: string | undefined;
-  /** It is in ms since the epoch, and absent where the backend names no end. */
+  /** When the token ends, in ms since the epoch. Absent if the backend names no end. */
   expiresAt?: number | undefined;
-  /** The grant of this machine's person ends when the home gets another key, which this hash shows. */
+  /** The hash of this machine's key. If the home gets another key, the grant of this machine's person ends. */
   homeKeyHash?: string | undefined;
 }
 
-/** A person has let this program act for them. */
+/** The program that a person has let act for them, and how far. */
 export interface GrantedTo {
   clientId: string;
-  /** The program calls itself so; nobody has checked it. */
+  /** The name that the program gives itself. Nobody has checked it. */
   name: string;
-  /** The program was led back there, as `destinationOf` names it. */
+  /** Where the program was led back to, as `destinationOf` names it. */
   redirect: string;
-  /** Its AI may pass on what the person says. */
+  /** Whether the program's AI may pass on what the person says. */
   passesWord: boolean;
 }
 
-/** A grant is kept so that its person can see it without opening it. Times are in ms since the epoch. */
+/** A grant as it is stored. Its person can see it without opening the sealed part. Times are in ms since the epoch. */
 export interface GrantRecord {
   id: string;
   account: string;
@@ -38,40 +38,40 @@ export interface GrantRecord {
   redirect: string;
   at: number;
   used_at: number;
-  /** The person sees this, but only the same word in the sealed part counts. */
+  /** Shown to the person. Only the same value in the sealed part counts. */
   passes_word: boolean;
-  /** The person has taken back that its AI may pass their word on. */
+  /** Set if the person has taken back that the program's AI may pass on their word. */
   word_taken_back?: boolean | undefined;
   sealed: string;
 }
 
-/** An access token opens this. */
+/** A grant that an access token has opened. */
 export interface GrantInUse {
   id: string;
   credential: Credential;
   passesWord: boolean;
   /** Reads the credential again, because another replica may have renewed it. */
   reread(): Promise<Credential | undefined>;
-  /** Puts a newer credential in its place, for as long as the grant stands. */
+  /** Replaces the credential with a newer one, for as long as the grant lasts. */
   reseal(fresh: Credential): Promise<void>;
 }
 
-/** A code is good only for a program that can show that it asked this. */
+/** The request that a code answers. The code is good only for a program that can show that it made this request. */
 export interface CodeRequest {
   clientId: string;
   redirect: string;
-  /** It is the SHA-256, in base64url, of what only the program knows. */
+  /** The SHA-256, in base64url, of a secret that only the program knows. */
   challenge: string;
 }
 
-/** A program gets these for a code or a refresh token. */
+/** What a program gets for a code or a refresh token. */
 export interface Issued {
   accessToken: string;
   refreshToken: string;
   expiresInS: number;
 }
 
-/** Grants are kept in what replicas share, or in the files of a home. */
+/** Where grants are kept: in the store that replicas share, or in the files of a home. */
 export type GrantStore = Pick<
   Store,
   "get" | "getMany" | "put" | "create" | "replace" | "delete" | "addMember" | "removeMember" | "members"
@@ -82,31 +82,37 @@ interface GrantsDeps {
   seals: Seals;
   random: Random;
   clock: Clock;
-  /** It is called before anything is issued for somebody. @throws HttpError `rate_limited` */
+  /** Called before anything is issued for an account. @throws HttpError `rate_limited` */
   counted: (account: string) => Promise<void>;
-  /** It is called after a grant has ended here. */
+  /** Called after a grant has ended here. */
   ended: (account: string, id: string) => Promise<void>;
 }
 
 const ACCESS = "twa_";
 const CODE = "twc_";
 const REFRESH = "twr_";
-/** No backend may get a bearer that was issued here, whatever it is good for. */
+/** Returns whether a bearer was issued here, so that it must not be sent to a backend. */
 export const isIssuedHere = (bearer: string): boolean => /^tw[acr]_/.test(bearer);
 
 const ID_BYTES = 16;
 const ACCESS_FORM = /^twa_([\w-]{22})[\w-]{43}$/;
 const CODE_MS = 60_000;
-/** A code that comes again within that time ends what came of it. */
+/** How long a used code is remembered, in ms. If it comes again within that time, its grant ends. */
 const SPENT_CODE_MS = 10 * 60_000;
 export const ACCESS_MS = 3_600_000;
-/** A grant ends when it has not been used for this long. */
+/** How long an unused grant lasts, in ms. */
 const GRANT_MS = 90 * 24 * 3_600_000;
-/** A change that loses so often shows a fault: no grant is changed by so many at once. */
+/**
+ * How often a change is tried again. If all tries lose, something is wrong, because never so many change one grant at
+ * once.
+ */
 const MAX_TRIES = 100;
-/** The id stays a person's own when their grants are over, and is wanted again at their next sign-in. */
+/** How long a person's id is kept, in ms. It is wanted at their next sign-in, after all their grants have ended. */
 const PERSON_MS = 365 * 24 * 3_600_000;
-/** Two processes that share a token, or one whose answer was lost, come again within a moment. */
+/**
+ * How long a used refresh token still works, in ms. Two processes may share it, and a program whose answer was lost
+ * asks again within a moment.
+ */
 const GRACE_MS = 60_000;
 const MAX_SUCCESSORS = 50;
 const VERIFIER = /^[\w.~-]{43,128}$/;
@@ -132,7 +138,7 @@ const sealedShape = z.object({
   passesWord: z.boolean(),
 });
 type Sealed = z.infer<typeof sealedShape>;
-/** A secret opens a grant by this: `key` is the grant's own, sealed by that secret. */
+/** How a secret opens a grant: `key` is the grant's own key, sealed by that secret. */
 const wayShape = z.object({ grant: z.string(), key: z.string() });
 const codeShape = wayShape.extend({ client_id: z.string(), redirect: z.string(), challenge: z.string() });
 
@@ -146,9 +152,9 @@ const spentName = (token: string): string => `spent:${nameOfSecret(token)}`;
 const graceName = (token: string): string => `grace:${nameOfSecret(token)}`;
 
 /**
- * Keeps what people let programs do for them. A code, an access token and a refresh token each open the grant's key, and that its
- * credential; kept are their hashes alone. Lifetimes are the store's own, so that no replica's clock decides. Methods throw
- * StoreUnreachable or HomeUnwritable.
+ * Keeps what people let programs do for them. A code, an access token and a refresh token each open the grant's key,
+ * which opens its credential. Only hashes of the three are kept. The store itself ends what is kept, so no replica's
+ * clock decides. Methods throw StoreUnreachable or HomeUnwritable.
  */
 export class Grants {
   readonly #deps: GrantsDeps;
@@ -157,7 +163,10 @@ export class Grants {
     this.#deps = deps;
   }
 
-  /** The person says yes: gives the code with which the program gets its tokens, once, within a minute. */
+  /**
+   * Begins a grant after the person's yes. Returns the code with which the program gets its tokens, once and within a
+   * minute.
+   */
   async begin(to: GrantedTo, credential: Credential, { clientId, redirect, challenge }: CodeRequest): Promise<string> {
     const { store, seals, random, clock } = this.#deps;
     const id = random(ID_BYTES).toString("base64url");
@@ -171,14 +180,17 @@ export class Grants {
     };
     const code = CODE + seals.newSecret();
     if (credential.userId !== undefined) await store.put(personName(account), credential.userId, PERSON_MS);
-    await store.put(grantName(id), record, SPENT_CODE_MS); // it ends unless its code comes
+    await store.put(grantName(id), record, SPENT_CODE_MS); // ends after ten minutes, unless its code is redeemed
     await store.addMember(accountName(account), id, GRANT_MS);
     const way = { grant: id, key: seals.seal(code, id, key) };
     await store.put(codeName(code), { ...way, client_id: clientId, redirect, challenge }, CODE_MS);
     return code;
   }
 
-  /** Gives undefined for a code that is not good, whatever is wrong about it. One that comes a second time ends its grant. */
+  /**
+   * Returns tokens for a code, or undefined for a bad code, whatever is wrong with it. A code that comes a second time
+   * ends its grant.
+   */
   async redeem(
     code: string,
     { clientId, redirect, verifier }: { clientId: string; redirect: string | undefined; verifier: string },
@@ -198,7 +210,7 @@ export class Grants {
     const key = seals.open(code, asked.grant, asked.key);
     const isGood = isTheirs && isProven && typeof key === "string";
     const issued = isGood ? await this.#issue(asked.grant, key, REFRESH + seals.newSecret()) : undefined;
-    // A code is spent only by its answer, so that a program may come again with one whose answer failed.
+    // The code counts as spent only after its tokens were issued, so that a program may try again if that failed.
     const { created } = await store.create(spent, asked.grant, SPENT_CODE_MS, z.string());
     if (created) return issued;
     await this.#end(asked.grant);
@@ -206,8 +218,8 @@ export class Grants {
   }
 
   /**
-   * A refresh token is replaced by its use. For a minute more it gives the same successor again; after that its use shows
-   * that two have it, and ends the grant. Gives undefined for one that is not good.
+   * Returns tokens for a refresh token, which this replaces, or undefined for a bad one. For one more minute the old
+   * token gives the same successor. After that, its use shows that two hold it, and ends the grant.
    */
   async refresh(token: string, clientId: string | undefined): Promise<Issued | undefined> {
     const { store, seals } = this.#deps;
@@ -217,7 +229,8 @@ export class Grants {
     const key = way && seals.open(token, way.grant, way.key);
     if (grant === undefined || typeof key !== "string") return undefined;
     if (clientId !== undefined && clientId !== grant.client_id) return undefined;
-    // The grace begins before the use is noted, and is looked for behind it: nobody sees a use without its grace.
+    // The grace is looked for after the use, and begins before the use is noted, so that nobody sees a use without its
+    // grace.
     const isSpent = await this.#isSpent(token);
     if (isSpent && (await store.get(graceName(token), z.literal(true))) === undefined) {
       await this.#end(grant.id);
@@ -230,7 +243,10 @@ export class Grants {
     return issued;
   }
 
-  /** Gives undefined for a bearer that is none of ours, or has ended. It looks at the store once. */
+  /**
+   * Opens the grant of an access token with one read of the store. Undefined if the bearer is none of ours or has
+   * ended.
+   */
   async use(bearer: string): Promise<GrantInUse | undefined> {
     const { store, seals } = this.#deps;
     const id = ACCESS_FORM.exec(bearer)?.[1];
@@ -243,7 +259,7 @@ export class Grants {
     return typeof key === "string" ? this.#opened(record, key) : undefined;
   }
 
-  /** Ends the grant that any of its tokens names, and does nothing for a token that is unknown. */
+  /** Ends the grant of a token of any kind. An unknown token does nothing. */
   async revoke(token: string): Promise<void> {
     const { store } = this.#deps;
     const names = [accessName(token), refreshName(token), codeName(token)];
@@ -251,7 +267,7 @@ export class Grants {
     for (const way of found) if (way !== undefined) await this.#end(way.grant);
   }
 
-  /** Gives the grants of one person, the newest first. */
+  /** Returns the grants of one person, the newest first. */
   async list(account: string): Promise<GrantRecord[]> {
     const { store } = this.#deps;
     const ids = await store.members(accountName(account));
@@ -263,12 +279,12 @@ export class Grants {
     return own.filter((record) => record !== undefined).sort((a, b) => b.at - a.at);
   }
 
-  /** Gives the id by which the backend knows this person, where one of their sign-ins has said it. */
+  /** Returns the id by which the backend knows this person, if one of their sign-ins has named it. */
   async userIdOf(account: string): Promise<string | undefined> {
     return this.#deps.store.get(personName(account), z.string());
   }
 
-  /** Ends a grant of this person's and gives the program's name. */
+  /** Ends a grant of this person and returns the program's name. Undefined if the grant is not theirs. */
   async end(account: string, id: string): Promise<string | undefined> {
     const record = await this.#deps.store.get(grantName(id), grantShape);
     if (record?.account !== account) return undefined;
@@ -276,7 +292,7 @@ export class Grants {
     return record.name;
   }
 
-  /** The program's AI passes nothing on from now on. */
+  /** Ends the right of the program's AI to pass on the person's word. */
   async takeBackWord(account: string, id: string): Promise<void> {
     await this.#change(id, (record) => (record.account === account ? { ...record, word_taken_back: true } : undefined));
   }
@@ -285,7 +301,10 @@ export class Grants {
     return (await this.#deps.store.get(spentName(token), z.string())) !== undefined;
   }
 
-  /** A successor follows from its token, so that every answer to one token names the same one. */
+  /**
+   * Returns the successor of a refresh token. It is derived from the token, so that every answer to one token names the
+   * same successor.
+   */
   async #successorOf(token: string): Promise<string> {
     const after = (one: string) => REFRESH + this.#deps.seals.derived("refresh", one);
     let next = after(token);
@@ -293,7 +312,7 @@ export class Grants {
     return next;
   }
 
-  /** Gives undefined where the grant has ended meanwhile. */
+  /** Issues tokens. Undefined if the grant has ended meanwhile. */
   async #issue(id: string, key: string, refreshToken: string): Promise<Issued | undefined> {
     const { store, seals, clock } = this.#deps;
     const grant = await this.#change(id, (record) => ({ ...record, used_at: clock.now() }));
@@ -307,7 +326,7 @@ export class Grants {
     return { accessToken, refreshToken, expiresInS: Math.floor(ACCESS_MS / 1000) };
   }
 
-  /** Changes a grant that has not ended, begins its time anew, and gives what stands then. */
+  /** Changes a grant that has not ended, starts its lifetime anew, and returns the new record. */
   async #change(
     id: string,
     change: (record: GrantRecord) => GrantRecord | undefined,
@@ -337,7 +356,7 @@ export class Grants {
 
   #open({ id, account, sealed }: GrantRecord, key: string): Sealed | undefined {
     const read = sealedShape.safeParse(this.#deps.seals.open(key, `grant ${id}`, sealed)).data;
-    // Whoever can write to the store could put another name on a grant.
+    // A person who can write to the store could put another account on a grant, but cannot seal it.
     return read?.account === account ? read : undefined;
   }
 
@@ -365,7 +384,7 @@ export class Grants {
   }
 }
 
-/** The backend issued the one that ends later after the other. */
+/** Returns whether the backend issued the first credential later. That is the one which ends later. */
 export const isNewer = (one: Credential, other: Credential): boolean =>
   one.token !== other.token && (one.expiresAt ?? 0) > (other.expiresAt ?? 0);
 

@@ -1,16 +1,19 @@
 import { isLoopback } from "../../../home/origin.ts";
 
-/** A browser runs or reads these itself, or would send them in the clear. */
+/** The schemes that a browser runs or reads itself, or that send in the clear. */
 const REFUSED =
   /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
-/** The host is written as a parser would write it: a browser, a person and a content security policy read the same one. */
+/**
+ * An address whose host is written as a parser would write it, so that a browser, a person and a content security
+ * policy read the same host.
+ */
 const WEB = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:[/?]|$)/i;
 const PRIVATE_USE = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MAX_REDIRECT = 2_000;
 
 /**
- * Whether a client may be led back to that address: by https, by http to a program of the same computer, or by a scheme of
- * a program's own.
+ * Returns whether a client may be led back to this address: by https, by http to a program on the same computer, or by
+ * a scheme of the program's own.
  */
 export function isRedirect(text: unknown): text is string {
   if (typeof text !== "string" || text.length > MAX_REDIRECT || !/^[\x21-\x7e]+$/.test(text)) return false;
@@ -22,7 +25,10 @@ export function isRedirect(text: unknown): text is string {
 
 const isOnThisComputer = (url: URL): boolean => url.protocol === "http:" && isLoopback(url);
 
-/** A program takes whatever port is free (RFC 8252 §7.3); everything else is compared by the letter. */
+/**
+ * Returns whether two addresses are the same. A program on this computer takes whatever port is free (RFC 8252 §7.3),
+ * and everything else is compared by the letter.
+ */
 export function isSameRedirect(registered: string, asked: string): boolean {
   if (registered === asked) return true;
   const [one, other] = [URL.parse(registered), URL.parse(asked)];
@@ -30,7 +36,7 @@ export function isSameRedirect(registered: string, asked: string): boolean {
   return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search;
 }
 
-/** A person is shown no more than this of an address. */
+/** The part of an address that a person is shown. */
 export type Destination = { kind: "host"; host: string } | { kind: "computer" } | { kind: "scheme"; scheme: string };
 
 export function destinationOf(redirect: string): Destination {
@@ -39,13 +45,16 @@ export function destinationOf(redirect: string): Destination {
   return url.protocol === "https:" ? { kind: "host", host: url.host } : { kind: "scheme", scheme: `${url.protocol}//` };
 }
 
-/** A browser drops a form's answer that leads to a place which the content security policy does not name like this. */
+/**
+ * Returns the source that names an address in a content security policy. Without it, a browser drops a form's answer
+ * that leads there.
+ */
 export const sourceOf = (redirect: string): string => {
   const { protocol, host } = new URL(redirect);
   return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol;
 };
 
-/** Adds an answer to the query of an address, and leaves what stands there. */
+/** Adds an answer to the query of an address and keeps the rest. */
 export function ledBack(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
   const added = Object.entries(answer).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const query = new URLSearchParams(added).toString();

@@ -1,25 +1,26 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { jsonIn } from "../../../json.ts";
 
-/** Gives fresh random bytes. */
+/** Returns fresh random bytes. */
 export type Random = (bytes: number) => Buffer;
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a secret opens is kept under this name, by which nobody finds the secret. */
+/** Returns the name under which something is kept that a secret opens. The secret cannot be found from the name. */
 export const nameOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /**
- * Seals what is kept, so that whoever reads it can do nothing with it: a value is sealed by the endpoint's key together with a
- * secret that only its holder has. Whoever can only write there lacks the endpoint's key, and cannot make up a value.
+ * Seals values so that a reader of the store can do nothing with them. A value is sealed with the endpoint's key
+ * together with a secret that only its holder has. A writer to the store lacks the endpoint's key, and so cannot make
+ * up a value.
  */
 export class Seals {
   readonly #key: Uint8Array;
   readonly #random: Random;
 
-  /** `key` is the endpoint's own, the same in every replica and after a restart. */
+  /** `key` is the endpoint's own. It is the same in every replica and after a restart. */
   constructor(key: Uint8Array, random: Random) {
     this.#key = key;
     this.#random = random;
@@ -29,7 +30,7 @@ export class Seals {
     return this.#random(KEY_BYTES).toString("base64url");
   }
 
-  /** `about` names what the value belongs to; it does not open as the value of anything else. */
+  /** Seals a value. `about` names what the value belongs to, and it opens as nothing else. */
   seal(secret: string, about: string, value: unknown): string {
     const iv = this.#random(IV_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#keyFor(secret), iv).setAAD(Buffer.from(about));
@@ -37,7 +38,7 @@ export class Seals {
     return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString("base64url");
   }
 
-  /** Gives undefined for what this secret does not open. */
+  /** Opens a sealed value. Undefined if this secret does not open it. */
   open(secret: string, about: string, sealed: string): unknown {
     const bytes = Buffer.from(sealed, "base64url");
     if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -53,7 +54,7 @@ export class Seals {
     }
   }
 
-  /** Gives a text that follows from another one, and that nobody else can compute. */
+  /** Derives a text from another one that nobody without the endpoint's key can compute. */
   derived(about: string, text: string): string {
     return createHmac("sha256", this.#key).update(`${about}\n${text}`).digest("base64url");
   }
@@ -64,7 +65,7 @@ export class Seals {
     return `${body}.${this.derived(about, body)}`;
   }
 
-  /** Gives undefined for what this endpoint has not signed. */
+  /** Returns the value in a signed text. Undefined if this endpoint has not signed it. */
   signed(about: string, text: string): unknown {
     const [body = "", mac = "", ...more] = text.split(".");
     if (more.length > 0 || !isSame(mac, this.derived(about, body))) return undefined;
@@ -76,6 +77,6 @@ export class Seals {
   }
 }
 
-/** Compares in a time that does not show where the two differ, because one of them may be a guess. */
+/** Compares in constant time, because one of the two may be a guess that must not learn where it differs. */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(nameOfSecret(one)), Buffer.from(nameOfSecret(other)));

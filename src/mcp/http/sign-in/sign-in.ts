@@ -17,27 +17,29 @@ export interface SignInDeps {
   desk: ConsentDesk;
   policy: () => Policy;
   network: string;
-  /** Clients may send a token instead. */
+  /** Whether clients may send a token instead. */
   besideTokens: boolean;
 }
 
-/** The endpoint hands in its addresses, its store and the browsers that it knows. */
+/** What sign-in needs from the endpoint: its addresses, its store and the browsers that it knows. */
 export interface SignInSite {
   people: SignInDesk;
   store: Store;
   clock: Clock;
   browsersPath: string;
-  /** Programs may come by this `host:port`; people's pages stand only where `isPageHost` agrees. */
+  /**
+   * Returns whether programs may come by this `host:port`. People's pages are served only if `isPageHost` agrees too.
+   */
   isHost: (host: string) => boolean;
   isPageHost: (host: string) => boolean;
   originOf: (host: string) => string;
 }
 
-/** Programs sign in by OAuth 2.1 for clients that have no secret, and the endpoint is its own authorization server. */
+/** Signing in by OAuth 2.1, for clients that have no secret. The endpoint is its own authorization server. */
 export interface SignIn {
-  /** The endpoint serves each of these below its path. */
+  /** The apps, each with the path below which the endpoint serves it. */
   apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
-  /** Gives what the endpoint at this origin says of itself, and undefined for any other address. */
+  /** Answers a request for a metadata document of the endpoint at this origin. Undefined for any other address. */
   document(request: Request, origin: string): Response | undefined;
   challenge: typeof challenge;
 }

@@ -18,8 +18,8 @@ const MAX_BODY_BYTES = 16 * 1024;
 const RETRY_S = "5";
 
 /**
- * Programs register here, and get, renew and give back what they act with. No program has a secret of its own, so that any
- * page may call here: it has no cookie that counts.
+ * Serves registration, and the addresses where programs get, renew and give back their tokens. No program has a secret,
+ * and no cookie counts here, so that any page may call them.
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
   const { grants, clients } = options;
@@ -110,7 +110,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
       return refuse(c, "temporarily_unavailable", "too many requests", 429);
     }
     if (!(error instanceof StoreUnreachable)) throw error;
-    // A client that reads "invalid" throws its tokens away, so that this must not say it.
+    // A client that reads "invalid" throws its tokens away, so the answer must not say that.
     c.header("Retry-After", RETRY_S);
     return refuse(c, "temporarily_unavailable", "the store does not answer", 503);
   });
@@ -121,7 +121,7 @@ function refuse(c: Context, error: string, error_description: string, status: 40
   return c.json({ error, error_description }, status);
 }
 
-/** Gives undefined for a form in which a parameter other than `resource` stands twice. */
+/** Parses the form. Undefined if a parameter other than `resource` is given twice. */
 async function formIn(c: Context): Promise<{ fields: Record<string, string>; resources: string[] } | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "")) return undefined;
   const sent = new URLSearchParams(await c.req.text());
