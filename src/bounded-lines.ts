@@ -1,11 +1,11 @@
 const NEWLINE = 0x0a;
 
-/** One line of a stream; a longer one than allowed only says so, and its content is never kept. */
+/** One line of a stream. For a line that is too long this only says so, and its content is not kept. */
 export type Line = { readonly text: string } | { readonly tooLong: true };
 
 /**
- * The lines of a stream of bytes, without their ends (`\n` or `\r\n`); a last one without an end counts. What arrives is
- * kept up to `maxBytes` a line, whatever the sender does.
+ * Yields the lines of a stream of bytes, without their ends (`\n` or `\r\n`). A last line without an end counts too. No
+ * more than `maxBytes` of a line is kept, whatever the sender does.
  */
 export async function* boundedLines(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let kept: Buffer[] = [];

@@ -1,2 +1,2 @@
-/** By their code units: how names and codes are ordered wherever nobody's language matters. */
+/** Compares two texts by their code units, which orders names and codes in the same way for every language. */
 export const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,25 +1,28 @@
 /**
- * Time as a dependency: tests drive it. Below `app/` only the bounds of a request on a real wire (`backend/`) read the
- * real one. All values are milliseconds.
+ * Time as a dependency, so that tests can drive it. Below `app/`, only the bounds of a request on a real wire
+ * (`backend/`) read the real time. All values are milliseconds.
  */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since some moment: nobody can set it back, but it may stand still while the machine sleeps. */
+  /**
+   * Returns the milliseconds since some moment. Nobody can set them back, but they may stand still while the machine
+   * sleeps.
+   */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms`. Rejects with the signal's reason if the signal aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `fire` once after `ms`, without keeping the process alive; the returned function cancels it. */
+  /** Calls `fire` once after `ms`, without keeping the process alive. The returned function cancels the call. */
   after(ms: number, fire: () => void): () => void;
 }
 
-/** How busy the event loop of this process is. */
+/** Measures how busy the event loop of this process is. */
 export interface LoopUse {
-  /** The share of the time since this was last asked in which it was at work, from 0 to 1. */
+  /** Returns the share of the time since the last call of `take` in which the event loop was at work, from 0 to 1. */
   take(): number;
 }
 
-/** A longer one would go off at once. Nothing here waits for 24 days. */
+/** The longest timer, about 24 days. A longer one would fire at once, and nothing here waits so long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -59,8 +62,8 @@ export function every(clock: Clock, ms: number, work: () => void): () => void {
 }
 
 /**
- * Milliseconds since now, by the clock or by the timers, whichever has seen more: the one may be set back, the other
- * stands still while the machine sleeps.
+ * Returns a function that gives the milliseconds since now. It uses the clock or the timers, whichever counted more,
+ * because the clock may be set back, and the timers stand still while the machine sleeps.
  */
 export function stopwatch(clock: Clock): () => number {
   const at = clock.now();

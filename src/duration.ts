@@ -1,6 +1,7 @@
 /**
- * A duration in ms as a clock shows it: `4:32`, from an hour on `24:02:00`. It is rounded up, so that a countdown ends
- * with 0:00 and not a second before; nothing is below zero. Node 22 has no `Intl.DurationFormat`.
+ * Formats a duration in ms as a clock shows it: `4:32`, or `24:02:00` from an hour on. It is rounded up, so that a
+ * countdown reaches 0:00 at its end and not a second before. Negative durations count as zero. Node 22 has no
+ * `Intl.DurationFormat`.
  */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
@@ -9,7 +10,7 @@ export function duration(ms: number): string {
   return parts.map((part, i) => (i === 0 ? part : String(part).padStart(2, "0"))).join(":");
 }
 
-/** A duration in ms for a sentence, in the largest unit that says it well: `45 s`, `10 min`. Rounded up. */
+/** Formats a duration in ms for a sentence, in the largest unit that fits: `45 s`, `10 min`. It is rounded up. */
 export function roughDuration(ms: number, lang: "zh" | "en"): string {
   const seconds = ms / 1000;
   const [n, en, zh] =

@@ -1,20 +1,25 @@
 type ErrorParams = Readonly<Record<string, string | number | readonly string[]>>;
 
 /**
- * The one base of every failure that a person or a model reads about. Subclasses live beside what throws them and
- * name a stable code, `tool.<scope>.<category>.<reason>`; `result/tool-error` alone turns them into a result.
+ * The base of every failure that a person or a model reads about. Subclasses are declared beside the code that throws
+ * them, and have a stable code, `tool.<scope>.<category>.<reason>`. Only `result/tool-error` turns them into a result.
  */
 export abstract class TowowError extends Error {
   abstract readonly code: string;
-  /** Values that the sentence for this code may mention, a list set as its language does; no secrets, no profile text. */
+  /**
+   * The values that the sentence for this code may mention. A list is joined as the language of the sentence does it.
+   * They hold no secrets and no profile text.
+   */
   readonly params: ErrorParams;
   /** When trying again makes sense, in seconds. */
   readonly retryAfterSeconds?: number;
-  /** Untrusted: a backend's own words, or names that others chose. Shown cut, cleaned and fenced. */
+  /**
+   * A text that is not trusted: a backend's own words, or names that others chose. It is shown cut, cleaned and fenced.
+   */
   readonly detail?: string;
-  /** Who worded the detail. Names are each cleaned and cut to their bound; a text is shown whole, in its lines. */
+  /** Who worded the detail. Each name is cleaned and cut to its bound, while a text is shown whole, in its lines. */
   readonly detailFrom: "others" | "names" | "text" | "program";
-  /** Params that a backend, or others through it, worded. */
+  /** The names of the params that a backend worded, or others through it. */
   readonly foreignParams: readonly string[] = [];
 
   constructor(
@@ -35,7 +40,7 @@ export abstract class TowowError extends Error {
   }
 }
 
-/** A failure that nobody looks for by its class: its code says all. */
+/** A failure that needs no class of its own, because its code says everything. */
 export class Failure extends TowowError {
   readonly code: string;
   constructor(code: string, ...rest: ConstructorParameters<typeof TowowError>) {
@@ -44,7 +49,7 @@ export class Failure extends TowowError {
   }
 }
 
-/** For `catch`: passes over a failure that has a code, and throws every other one again. */
+/** Handles the error of a `catch`: ignores a failure that has a code, and throws every other error again. */
 export function ignoreTowowError(error: unknown): undefined {
   if (!(error instanceof TowowError)) throw error;
 }

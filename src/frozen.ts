@@ -1,4 +1,4 @@
-/** The same value, which nobody can change from now on, nor anything in it. */
+/** Freezes a value and everything in it, and returns it. */
 export function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const part of Object.values(value)) frozen(part);

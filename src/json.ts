@@ -1,4 +1,4 @@
-/** What JSON text says; undefined for text that is no JSON. */
+/** Parses JSON. Undefined for text that is not JSON. */
 export function jsonIn(text: string): unknown {
   return read(text);
 }
@@ -13,7 +13,7 @@ function read(text: string, reviver?: (key: string, value: unknown) => unknown):
 
 export type Excess = "nested too deeply" | "too many values";
 
-/** What a JSON text has more of than anybody means, seen without parsing it: brackets and keys cost far more than text. */
+/** Finds what a JSON text has too much of, without parsing it, because brackets and keys cost far more than text. */
 export function excessOf(text: string, most: { depth: number; values: number }): Excess | undefined {
   let depth = 0;
   let values = 0;
@@ -33,16 +33,17 @@ export function excessOf(text: string, most: { depth: number; values: number }):
   return undefined;
 }
 
-/** Empty of its kind: `""`, `[]` or `{}`. */
+/** Returns whether a value is empty: `""`, `[]` or `{}`. */
 export const isEmpty = (value: unknown): boolean =>
   value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Where a value holds a text that is none, with half of a surrogate pair: as `profile_data.bio`, "" where it is the value
- * itself or one of its keys. No UTF-8 can carry it. Undefined where every text is whole.
+ * Finds a text that holds half of a surrogate pair, which UTF-8 cannot carry. Returns its place, such as
+ * `profile_data.bio`. Returns "" for the value itself or one of its own keys, and undefined if every text is
+ * well-formed.
  */
 export function illFormedIn(value: unknown): string | undefined {
-  const open: [path: string, value: unknown][] = [["", value]]; // a list of its own: nesting has no bound here
+  const open: [path: string, value: unknown][] = [["", value]]; // a stack instead of recursion, because nothing bounds the nesting here
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, one] = next;
     if (typeof one === "string" && !one.isWellFormed()) return path;
@@ -55,10 +56,10 @@ export function illFormedIn(value: unknown): string | undefined {
   return undefined;
 }
 
-/** UTF-8 carries no half of a surrogate pair: only an escape does. */
+/** Matches an escaped half of a surrogate pair. Only an escape can hold one, because UTF-8 cannot. */
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 
-/** What JSON text says, each half of a surrogate pair as U+FFFD; undefined for text that is no JSON. */
+/** Parses JSON, with each half of a surrogate pair replaced by U+FFFD. Undefined for text that is not JSON. */
 export const wellFormedJsonIn = (text: string): unknown =>
   read(text, HALF_PAIR.test(text) ? (_, value) => wellFormed(value) : undefined);
 

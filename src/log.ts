@@ -1,4 +1,4 @@
-/** Structured log as a dependency. Fields never hold tokens, profile bodies, demand texts or personal data. */
+/** Structured logging as a dependency. Fields never hold tokens, profile bodies, demand texts or personal data. */
 export interface Log {
   debug(event: string, fields?: Record<string, unknown>): void;
   info(event: string, fields?: Record<string, unknown>): void;
@@ -12,10 +12,12 @@ const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 const SECRET_PARAMETER = /([?&#\s"'](?:access_)?(?:token|sig|signature|key|secret|password|code)=)[^&\s"']+/gi;
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
-/** Ids and codes, in which none of them has room. */
+/** Matches ids and codes, in which none of the masked forms fits. */
 const WORD = /^[\w-]*$/;
 
-/** A text for the log: bearers, secret query parameters and passwords in addresses read `***` (seed 003 §6.3). */
+/**
+ * Masks a text for the log. Bearers, secret query parameters and passwords in addresses become `***` (seed 003 §6.3).
+ */
 export const maskForLog = (text: string): string =>
   WORD.test(text)
     ? text
@@ -25,8 +27,8 @@ const CODE = /^[\w.-]{1,80}$/;
 const MAX_CAUSES = 5;
 
 /**
- * A failure for the log: class, code and place, and those of its causes. Never its message: a parser quotes what it
- * could not read, and our own errors name what they refuse.
+ * Describes a failure for the log by its class, code and place, and those of its causes. The message is left out,
+ * because a parser quotes what it could not read, and our own errors name what they refuse.
  */
 export function failureOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return typeof error;
@@ -37,7 +39,7 @@ export function failureOf(error: unknown, depth = 0): string {
   return `${error.name}${known}${placeOf(error)}${cause}`;
 }
 
-/** The first line of the stack that is no part of the message. */
+/** Returns the first line of the stack behind the message. */
 function placeOf({ message, stack = "" }: Error): string {
   const end = stack.indexOf(message) + message.length;
   const line = stack.slice(end).split("\n")[1]?.trim();

@@ -2,17 +2,17 @@ import { Marked, type Token, type Tokens } from "marked";
 import { remembering } from "./remember.ts";
 import { atOnce, type Steps } from "./turn.ts";
 
-/** Words in one look. A line that was broken is broken here too. */
+/** Words in one style. Line breaks of the text are kept. */
 export interface Run {
   text: string;
   looks: ("strong" | "em" | "code")[];
 }
 
-/** A part of a text in Markdown, as data: nothing in it is markup any more, and nothing leads anywhere. */
+/** A block of a Markdown text, as data. Nothing in it is markup any more, and nothing leads anywhere. */
 export type Block =
   | { kind: "heading"; level: number; runs: Run[] }
   | { kind: "paragraph"; runs: Run[] }
-  /** `start`: the first number; null where the items have none. */
+  /** `start` is the first number. Null if the items have none. */
   | { kind: "list"; start: number | null; items: Block[][] }
   | { kind: "quote"; blocks: Block[] }
   /** The first row is the head. */
@@ -20,16 +20,21 @@ export type Block =
   | { kind: "code"; text: string }
   | { kind: "rule" };
 
-/** Of a text, in UTF-16 units, so much is read as Markdown. */
+/** How much of a text is read as Markdown, in UTF-16 units. */
 const MAX_MARKDOWN = 24_000;
-/** And so much in one step, where its lines allow; some texts cost the square of their length. */
+/** How much is read in one step, if the lines allow it. For some texts the cost is the square of their length. */
 const MAX_PIECE = 4_000;
-/** Of quotes and lists in each other on one line, the seventh is text: nobody writes more, and a browser draws no more. */
+/**
+ * Matches the seventh marker of quotes and lists that are nested on one line. It is escaped and becomes text, because
+ * nobody writes more levels, and a browser draws no more.
+ */
 const DEEP =
   /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)((?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){6}[ \t]*\d{0,9})([>.)*+-])/gm;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 
-/** No HTML, no picture, no link and nothing struck out: what they are written with is shown as it stands. */
+/**
+ * Turns off a kind of markup, so that it is shown as it was written. HTML, pictures, links and strikethrough are off.
+ */
 const none = () => undefined;
 const reader = new Marked({
   breaks: true,
@@ -37,9 +42,8 @@ const reader = new Marked({
 });
 
 /**
- * Others' Markdown as blocks, the only place where it is read: pages, report and terminal draw these.
- *
- * @returns the blocks, and the text behind what is read as Markdown
+ * Reads Markdown that others wrote into blocks. Pages, report and terminal draw these, so Markdown is read only here.
+ * @returns the blocks, and the text behind the part that is read as Markdown
  */
 export function* readMarkdown(text: string): Steps<{ blocks: Block[]; rest: string }> {
   const end = text.length <= MAX_MARKDOWN ? text.length : cutAt(text);
@@ -53,7 +57,10 @@ export function* readMarkdown(text: string): Steps<{ blocks: Block[]; rest: stri
   return { blocks, rest: text.slice(end) };
 }
 
-/** The same at once, the rest as a paragraph: for who draws the same text again and again. */
+/**
+ * Reads Markdown at once and remembers the blocks, for callers that draw the same text again and again. The rest
+ * becomes a paragraph.
+ */
 export const markdownBlocks = remembering(
   (text): Block[] => {
     const { blocks, rest } = atOnce(readMarkdown(text));
@@ -65,7 +72,7 @@ export const markdownBlocks = remembering(
 
 export const plainText = (runs: readonly Run[]): string => runs.map(({ text }) => text).join("");
 
-/** Every text of such blocks, in its order. */
+/** Returns every text of the blocks, in order. */
 export const textsIn = (blocks: readonly Block[]): string[] =>
   blocks.flatMap((block) => {
     if (block.kind === "list") return block.items.flatMap(textsIn);
@@ -89,7 +96,7 @@ function blocksOf(tokens: readonly Token[]): Block[] {
   });
 }
 
-/** Nothing, where it has no words. */
+/** Returns the block, or nothing if it has no words. */
 const said = (block: Block): Block[] => (textsIn([block]).join("").trim() === "" ? [] : [block]);
 
 const listOf = ({ ordered, start, items }: Tokens.List): Block => ({
@@ -98,7 +105,7 @@ const listOf = ({ ordered, start, items }: Tokens.List): Block => ({
   items: items.map(({ tokens }) => joined(blocksOf(tokens))),
 });
 
-/** An item's words are read as a box to tick and a text, or as several texts: they are one line. */
+/** Joins a checkbox and the text behind it into one line, because the parser reads them as two paragraphs. */
 function joined(blocks: Block[]): Block[] {
   const [first, second, ...rest] = blocks;
   const isBox = first?.kind === "paragraph" && /^\[[ xX]\]\s*$/.test(plainText(first.runs));
@@ -106,7 +113,10 @@ function joined(blocks: Block[]): Block[] {
   return [{ kind: "paragraph", runs: merged([...first.runs, ...second.runs]) }, ...rest];
 }
 
-/** Cells beyond the head's columns would be lost: such a table stays as it was written. */
+/**
+ * Reads a table. If it has cells beyond the columns of its head, which would be lost, its text is kept as it was
+ * written.
+ */
 function tableOf({ raw, header, rows }: Tokens.Table): Block {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => runsOf(tokens)));
   const words = (text: string) => text.replaceAll(/[\s|:\\*_`-]/g, "").length;
@@ -114,7 +124,9 @@ function tableOf({ raw, header, rows }: Tokens.Table): Block {
   return words(read.join("")) < words(raw) ? { kind: "code", text: raw.trim() } : { kind: "table", rows: cells };
 }
 
-/** What stands behind a fence is the language, or more than that: then it is shown. */
+/**
+ * Returns the text of a code block. The word behind its fence is left out if it can be a language, and shown otherwise.
+ */
 const codeOf = ({ lang = "", text }: Tokens.Code): string =>
   /^[\w+#.-]{0,20}$/.test(lang) ? text : `${lang}\n${text}`;
 
@@ -133,7 +145,7 @@ function runsOf(tokens: readonly Token[], looks: Run["looks"] = []): Run[] {
   return merged(runs);
 }
 
-/** One run for as long as the look stays the same. A line begins with its first word. */
+/** Joins neighbouring runs in the same style. Spaces at the beginning of a line are removed. */
 function merged(runs: readonly Run[]): Run[] {
   const made: Run[] = [];
   for (const { text, looks } of runs) {
@@ -146,13 +158,15 @@ function merged(runs: readonly Run[]): Run[] {
   return made;
 }
 
-/** The last line that ends within the limit. */
+/** Returns the end of the last line that ends within the limit. */
 function cutAt(text: string): number {
   const line = text.lastIndexOf("\n", MAX_MARKDOWN);
   return line > 0 ? line : MAX_MARKDOWN;
 }
 
-/** Between two blocks; where the first is longer than a piece, at the end of a line. */
+/**
+ * Returns where a piece ends: between two blocks, or at the end of a line if the first block is longer than a piece.
+ */
 function endOfPiece(text: string): number {
   if (text.length <= MAX_PIECE) return text.length;
   let [end, at, isCode, wasBlank] = [0, 0, false, false];

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /**
- * What a shared record holds in the place of a word that this version does not know: a newer program wrote it. It stands,
- * and nobody here guesses what it means.
+ * Stands for a word in a shared record that this version does not know, because a newer program wrote it. Nothing here
+ * guesses what that word means.
  */
 export const NEWER = "newer";
 export type Newer = typeof NEWER;
 
-/** Reads one of these words, and every other one as {@link NEWER}. */
+/** Declares a field that reads these words as they are, and every other word as {@link NEWER}. */
 export const wordOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.union([
     z.enum(words),
@@ -17,5 +17,5 @@ export const wordOf = <const Words extends readonly [string, ...string[]]>(words
       .transform((): Newer => NEWER),
   ]);
 
-/** A word of this version; undefined for a newer one's. */
+/** Returns a word of this version, and undefined for {@link NEWER}. */
 export const known = <Word>(word: Word | Newer | undefined): Word | undefined => (word === NEWER ? undefined : word);

@@ -2,18 +2,24 @@ import { delimiter, isAbsolute } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What Node or OpenSSL reads from the environment by itself: before this program begins, and past its settings. */
+/**
+ * A variable that Node or OpenSSL reads from the environment by itself, before this program begins and regardless of
+ * its settings.
+ */
 export interface NodeVariable {
   readonly name: string;
   readonly value: string;
-  /** The first path in it that leads into whatever folder the program was started in. */
+  /** The first path in the value that is relative, and so depends on the folder in which the program was started. */
   readonly relative: string | undefined;
 }
 
-/** Node asks it at each connection, and every connection of this program's says for itself that it checks. */
+/** Node reads this variable at each connection, so every connection of this program asks for the check explicitly. */
 export const UNCHECKED = "NODE_TLS_REJECT_UNAUTHORIZED";
 
-/** The files and modules that each of them names. They decide whose certificates are believed, and what runs here. */
+/**
+ * The variables, each with the files and modules that it names. They decide whose certificates are believed, and what
+ * code runs here.
+ */
 const PATHS: Readonly<Record<string, (value: string) => string[]>> = {
   NODE_EXTRA_CA_CERTS: (value) => [value],
   NODE_OPTIONS: pathsInOptions,
@@ -23,17 +29,20 @@ const PATHS: Readonly<Record<string, (value: string) => string[]>> = {
   SSL_CERT_FILE: (value) => [value],
 };
 
-/** Those that are set. */
+/** Returns the variables that are set. */
 export const nodeVariablesIn = (env: Env): NodeVariable[] =>
   Object.entries(PATHS).flatMap(([name, pathsIn]) => {
     const value = env[name];
     return value ? [{ name, value, relative: pathsIn(value).find((path) => !isFull(path)) }] : [];
   });
 
-/** Whether the environment asks for connections whose certificates nobody checks. */
+/** Returns whether the environment asks for connections without certificate checks. */
 export const asksUnchecked = (env: Env): boolean => env[UNCHECKED] === "0";
 
-/** The first variable that names a relative path. A program under such a one sends nothing: `backend/connections.ts`. */
+/**
+ * Returns the first variable that names a relative path. A program with such a variable sends nothing
+ * (`backend/connections.ts`).
+ */
 export function relativePathIn(env: Env): { variable: string; value: string } | undefined {
   for (const { name, relative } of nodeVariablesIn(env))
     if (relative !== undefined) return { variable: name, value: relative };
@@ -43,7 +52,7 @@ export function relativePathIn(env: Env): { variable: string; value: string } | 
 const OPTION =
   /^(?:-r|--(?:require|import|loader|experimental-loader|openssl-config|experimental-config-file))(?:=(.*))?$/s;
 
-/** As Node takes the words apart: spaces separate them, outside of double quotes. */
+/** Returns the paths in NODE_OPTIONS. Like Node, splits the words at spaces outside of double quotes. */
 function pathsInOptions(value: string): string[] {
   const words = [...value.matchAll(/(?:[^\s"]|"(?:\\.|[^"\\])*"?)+/gs)].map(([word]) =>
     word.replaceAll(/\\(.)|"/gs, (_, escaped = "") => escaped),
@@ -55,5 +64,8 @@ function pathsInOptions(value: string): string[] {
   });
 }
 
-/** A module by its name alone is looked for in the working folder's `node_modules`. */
+/**
+ * Returns whether a path is full. A module that is given only by name is not, because it is looked for in the working
+ * folder's `node_modules`.
+ */
 const isFull = (path: string): boolean => isAbsolute(path) || /^(?:file|node|data):/.test(path);

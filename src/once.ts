@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for. */
+/** Returns a function that calls `make` the first time, and returns the same value every time. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * A function of a text alone that remembers what it gave for the last `most` texts of at most `longest` UTF-16 units: the
- * same names, ids and demands come with every read.
+ * Wraps a function of a text so that it remembers its values for the last `most` texts of at most `longest` UTF-16
+ * units, because the same names, ids and demands come with every read.
  */
 export function remembering<T>(work: (text: string) => T, most: number, longest: number): (text: string) => T {
   const given = new LRUCache<string, { value: T }>({ max: most });

@@ -1,22 +1,22 @@
 import { posix, win32 } from "node:path";
 
-/** Where a program is started, as far as it says which other programs may be. */
+/** What decides which other programs this program may start. */
 export interface SearchPlace {
-  /** As `process.platform` names it. */
+  /** The platform, as `process.platform` names it. */
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder whose programs are others' choice; undefined where there is none. `projectIn` finds it. */
+  /** The folder whose programs other people choose. Undefined if there is none. `projectIn` finds it. */
   readonly project: string | undefined;
-  /** Whether a file that can be run is there. */
+  /** Returns whether an executable file is there. */
   isProgram(path: string): boolean;
-  /** Where a path leads, links followed; the path itself when it leads nowhere. */
+  /** Returns where a path leads when links are followed. Returns the path itself if it leads nowhere. */
   real(path: string): string;
 }
 
 /**
- * The folders of the PATH from which this program starts others: full ones, outside the project, and no
- * `node_modules/.bin`, which `npx` and `npm run` put there by its full path. A project's files are written by whoever
- * wrote the project.
+ * Returns the folders of the PATH from which this program starts others: absolute ones, outside the project. They do
+ * not include `node_modules/.bin`, which `npx` and `npm run` add with its absolute path. The author of a project writes
+ * the files in it.
  */
 export function searchPath({ platform, env, project, real }: SearchPlace): string[] {
   const { delimiter, isAbsolute } = pathOf(platform);
@@ -28,7 +28,7 @@ export function searchPath({ platform, env, project, real }: SearchPlace): strin
     .filter((folder) => isAbsolute(folder) && !isProjects(folder) && !isProjects(real(folder)));
 }
 
-/** Where {@link searchPath} has a program. On Windows the file's ending comes from PATHEXT. */
+/** Finds a program in {@link searchPath}. On Windows the file's extension comes from PATHEXT. */
 export function findProgram(place: SearchPlace, name: string): string | undefined {
   const { env, platform } = place;
   const endings = platform === "win32" ? (env.PATHEXT || ".EXE;.CMD;.BAT").toLowerCase().split(";") : [""];
@@ -38,8 +38,8 @@ export function findProgram(place: SearchPlace, name: string): string | undefine
 }
 
 /**
- * The folder that a program was started in, where it can be a project's: not the person's own folder, nor one above it,
- * which hold their own programs.
+ * Returns the folder in which a program was started if it can be a project's. The person's own folder, and those above
+ * it, hold the person's own programs.
  */
 export const projectIn = (platform: string, cwd: string, home: string | undefined): string | undefined =>
   cwd === pathOf(platform).parse(cwd).root || (home !== undefined && isWithin(platform, cwd, home)) ? undefined : cwd;

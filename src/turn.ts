@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Lets everything else that waits have its turn: resolves in a later round of the event loop, one piece of work a round.
- * So others wait for one step at a time, however many of such works there are.
+ * Lets other work have its turn. Resolves in a later round of the event loop, one caller in each round, so that others
+ * wait for one step at a time, however many such works there are.
  */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -14,13 +14,13 @@ function next(): void {
   if (waiting.length > 0) setImmediate(next);
 }
 
-/** Work in small steps, between which others may have their turn. */
+/** Work in small steps, between which other work may have its turn. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** So many small things are one step: a turn after each would cost more than they do. */
+/** How many small items make one step. A turn after each would cost more than the items do. */
 const A_STEP = 100;
 
-/** The items of a long list, with a step after every hundred. */
+/** Calls `each` for the items of a long list, with a step after every hundred. */
 export function* stepping<T>(items: Iterable<T>, each: (item: T) => void): Steps<void> {
   let count = 0;
   for (const item of items) {
@@ -29,14 +29,14 @@ export function* stepping<T>(items: Iterable<T>, each: (item: T) => void): Steps
   }
 }
 
-/** All steps in one go. */
+/** Runs all steps in one go. */
 export function atOnce<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
-/** The same, where others wait as well: `pause` lets them go on after each step. */
+/** Runs the steps and calls `pause` after each one, so that other work can go on. */
 export async function inTurns<T>(steps: Steps<T>, pause: () => Promise<void> = turn): Promise<T> {
   let step = steps.next();
   for (; !step.done; step = steps.next()) await pause();

@@ -1,40 +1,43 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvent, FilteredAgent, PlanTask } from "../backend/feed/events.ts";
 
-/** What the feed of one negotiation has said so far, and REST never says (agent layer §8). Others wrote its texts. */
+/** What the feed of one negotiation has said so far and REST never says (agent layer §8). Others wrote its texts. */
 export interface FeedEvidence {
   formulation?: {
     degraded: boolean;
     reason: string;
-    /** Hashes of the demand and of what was made of it. */
+    /** The hashes of the demand and of the text that was formulated from it. */
     rawHash: string;
     formulatedHash: string;
   };
-  /** Agents were compared with the demand, whether any of them resonated or not. */
+  /** Set if agents were compared with the demand, whether any of them resonated or not. */
   compared?: true;
-  /** Of the scene beside the submitter, by the backend's own list: asked for where nobody took part. */
+  /** How many agents other than the submitter the backend lists in the scene. Asked for only if nobody took part. */
   othersInScene?: number;
-  /** Agents below the threshold, with the score that left them out; `filteredCount` counts those not listed too. */
+  /**
+   * The agents below the threshold, with the scores that left them out. `filteredCount` also counts those that are not
+   * listed.
+   */
   filtered: readonly FilteredAgent[];
   filteredCount: number;
-  /** What the Center did, in order. */
+  /** The tools that the Center called, in order. */
   centerCalls: readonly { tool_name: string; round_number: number }[];
-  /** Demands that went out for a gap that nobody covered. */
+  /** The demands that were sent out for a gap that nobody covered. */
   subDemands: readonly { negotiation_id: string; text: string }[];
   plan?: {
-    /** Of the plan's text; undefined where there was none. */
+    /** The hash of the plan's text. Undefined if there was none. */
     textHash: string | undefined;
-    /** Each behind those that it waits for. */
+    /** The tasks, each after those that it waits for. */
     tasks: readonly PlanTask[];
   };
 }
 
 export const NO_EVIDENCE: FeedEvidence = { filtered: [], filteredCount: 0, centerCalls: [], subDemands: [] };
 
-/** A longer list of calls or sub-demands is no negotiation's. */
+/** The most calls or sub-demands that are kept. No real negotiation has more. */
 const MAX_ENTRIES = 50;
 
-/** Adds one event to what is known. Pure; of events of one kind that can come once, the last counts. */
+/** Adds one event to what is known. If a kind of event that comes once is repeated, the last one counts. Pure. */
 export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: string) => string): FeedEvidence {
   switch (event.type) {
     case "formulation.ready": {
@@ -50,7 +53,7 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
         filteredCount: event.data.filtered_count,
       };
     case "barrier.complete":
-      return known; // REST counts them too
+      return known; // REST gives these counts too
     case "center.tool_call":
       return { ...known, centerCalls: [...known.centerCalls, event.data].slice(0, MAX_ENTRIES) };
     case "sub_negotiation.started": {
@@ -67,8 +70,8 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
 }
 
 /**
- * Tasks in an order in which they can be done, each with the ids of those before it; as listed where the order allows.
- * What waits for itself, or for what does not exist, waits for nothing.
+ * Sorts tasks so that each comes after those that it waits for, and otherwise as they were listed. Each gets the ids of
+ * those before it. A task that waits for itself, or for a missing one, waits for nothing.
  */
 function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to: string }[]): PlanTask[] {
   const known = new Map(tasks.map((task) => [task.id, task]));
@@ -83,7 +86,7 @@ function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to:
   const ordered: PlanTask[] = [];
   let left = [...known.values()];
   while (left.length > 0) {
-    // In a circle the first of those that are left comes next: the order is wrong anyway, and nothing may be lost.
+    // If the rest is a circle, its first task comes next. No order would be right, and no task may be lost.
     const ready = left.filter(({ id }) => [...(waitsFor.get(id) ?? [])].every((other) => done.has(other)));
     const next = ready.length > 0 ? ready : left.slice(0, 1);
     for (const task of next) {
@@ -96,9 +99,9 @@ function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to:
 }
 
 /**
- * What of the feed agrees with the backend's own answer. The feed asks nobody for a token, so what it says beside REST
- * is taken, and what it says against REST is not: another demand, another plan, an agent that takes part and was left
- * out, a sub-negotiation that REST does not name.
+ * Returns the part of the feed that agrees with the backend's own answer. The feed needs no token, so what it adds to
+ * REST is taken, and what contradicts REST is not: another demand, another plan, a participant that was left out, or a
+ * sub-negotiation that REST does not name.
  */
 export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
   const { formulation, plan, compared, filtered, filteredCount, centerCalls, subDemands } = evidence;

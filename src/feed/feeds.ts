@@ -9,20 +9,26 @@ export interface FeedsDeps {
   clock: Clock;
   log: Log;
   hash: (text: string) => string;
-  /** Whether this program stays. One that ends in a moment listens to nothing that is still going on. */
+  /**
+   * Returns whether this program stays. A program that ends in a moment does not listen to negotiations that are still
+   * going on.
+   */
   stays: () => boolean;
-  /** Called for each event of a negotiation that still goes on, its history included. */
+  /** Called for each new event of a negotiation that still goes on, including those of its history. */
   onNews?: (id: string) => void;
 }
 
-/** Connections at once, and negotiations whose evidence is kept, for one user of one program. */
+/**
+ * The most connections at once. `MAX_KEPT` is for how many negotiations evidence is kept. Both are for one user of one
+ * program.
+ */
 const MAX_OPEN = 10;
 const MAX_KEPT = 50;
-/** The history comes in one go: after so long without a frame it was all. */
+/** The history arrives at once, so it is complete after this long, in ms, without an event. */
 const QUIET_MS = 1_000;
-/** Nobody has looked at the negotiation for so long: nobody listens to it either. */
+/** How long, in ms, a feed is listened to after the negotiation was last looked at. */
 const UNWATCHED_MS = 30 * 60_000;
-/** After a feed that could not be opened, or broke off; doubled each time. */
+/** How long to wait, in ms, after a feed could not be opened or broke off. The wait doubles each time. */
 const RETRY_MS = 15_000;
 const MAX_FAILURES = 4;
 
@@ -30,25 +36,25 @@ interface Followed {
   evidence: FeedEvidence;
   events: Set<string>;
   connection: "none" | "opening" | "open";
-  /** Ends what is opening or open. */
+  /** Ends the connection, whether it is opening or open. */
   end: () => void;
-  /** The negotiation is over. */
+  /** Whether the negotiation is over. */
   isOver: boolean;
-  /** The connection that is open was opened after that: its history is whole. */
+  /** Whether the open connection was opened after the end, so that its history is complete. */
   isLast: boolean;
-  /** That history has been read, or cannot be had. */
+  /** Whether the complete history has been read, or cannot be had. */
   isDone: boolean;
   failures: number;
-  /** By the monotonic clock. */
+  /** When the next connection may be tried, by the monotonic clock. */
   notBefore: number;
   stopTimer: () => void;
 }
 
 /**
- * What the backend's feed says about one user's negotiations, where there is a feed. Nothing ever waits for it, and no
- * failure of it is anybody's failure. There is one connection to a negotiation, from its pause to its end: at the real
- * backend a listener that leaves cuts off all others, so leaving early would take the news from the person's
- * other windows. What was missed that way comes at the end, when the whole history is read once more.
+ * Listens to what the backend's feed says about one user's negotiations, if there is a feed. Nothing ever waits for a
+ * feed, and its failures fail nothing else. Each negotiation has one connection, from its pause to its end. At the real
+ * backend a listener that leaves cuts off all others, so leaving early would take the news from the person's other
+ * windows. What was missed that way is read at the end, when the whole history is read once more.
  */
 export class Feeds {
   readonly #deps: FeedsDeps;
@@ -59,18 +65,18 @@ export class Feeds {
     this.#deps = deps;
   }
 
-  /** What is known from the feed of this negotiation. Its texts are others'. */
+  /** Returns what the feed has said about this negotiation. Others wrote its texts. */
   evidence(id: string): FeedEvidence {
     return this.#followed.get(id)?.evidence ?? NO_EVIDENCE;
   }
 
-  /** The backend has just shown this negotiation: its feed is worth listening to. Returns at once, and never throws. */
+  /** Listens to the feed of a negotiation that the backend has just shown. Returns at once, and never throws. */
   follow(id: string, isOver: boolean): void {
     if (this.#isClosed || (!isOver && !this.#deps.stays())) return;
     const one = this.#followed.get(id) ?? this.#begin(id);
     one.isOver ||= isOver;
     if (one.isDone) return;
-    if (one.connection === "open" && one.isOver && !one.isLast) one.end(); // and once more from the beginning
+    if (one.connection === "open" && one.isOver && !one.isLast) one.end(); // the feed is then read once more from the beginning
     if (one.connection === "none") this.#open(id, one);
     else if (one.connection === "open" && !one.isOver) this.#endAfter(UNWATCHED_MS, one);
   }
@@ -152,7 +158,7 @@ export class Feeds {
     );
   }
 
-  /** False for one that was here before. */
+  /** Takes an event. Returns false if it was known before. */
   #take(one: Followed, event: FeedEvent): boolean {
     if (one.events.has(event.id)) return false;
     one.events.add(event.id);

@@ -9,12 +9,12 @@ import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
 import { type GraphSummary, mergedGraphOf } from "./graph/merge.ts";
 
-/** Something that can be done next: a call, and why. Nothing of it happens by itself. */
+/** A call that can be made next, and why. None of these is made automatically. */
 export interface FollowUp {
   why: string;
   tool: string;
   params: Record<string, unknown>;
-  /** Whether a person decides before it takes effect. */
+  /** Whether a person decides before the call takes effect. */
   needs_person: boolean;
 }
 
@@ -25,24 +25,24 @@ export interface Brief {
     summary: string;
     offers: { received: number; exited: number; total: number };
     decisions: { what: string; by: string | null; at: string }[];
-    /** Agents with an offer, the strongest resonance first; at most ten. */
+    /** The agents with an offer, the strongest resonance first; at most ten. */
     candidates: { agent_id: string; display_name: string; resonance_score: number; capabilities: readonly string[] }[];
   }[];
   risks: (Risk & { negotiation_id: string; evidence: string })[];
-  /** Of the differences the first twenty; `diagnostics.conflicts` counts all. */
+  /** The graph in numbers, with its first twenty differences. `diagnostics.conflicts` counts all of them. */
   graph_summary: GraphSummary;
   coverage: Coverage;
   gaps: string[];
   follow_up_plan: FollowUp[];
   evidence_links: { what: string; uri: string }[];
   data_quality: {
-    /** Everything is over, and nothing will change any more. */
+    /** Whether every negotiation is over, so that nothing changes any more. */
     is_final: boolean;
-    /** Risks that make the result stand on less than it should. */
+    /** The codes of all risks, which say why the result is less reliable than it should be. */
     degraded_by: string[];
     tasks_from: "feed" | "words" | "none";
     plan_is_cut: boolean;
-    /** ISO 8601. */
+    /** The time of the oldest answer of the backend, in ISO 8601. */
     observed_at: string;
   };
   recommended_read_order: string[];
@@ -55,13 +55,13 @@ const MAX_DIFF = 20;
 
 export interface BriefOptions {
   needs?: readonly string[] | undefined;
-  /** Of these needs, where it is known. */
+  /** The coverage of these needs, if the caller has it already. */
   coverage?: Coverage;
-  /** Where the graph is not only that of the negotiations as they are now. */
+  /** The graph, if it holds more than these negotiations in their current state. */
   graph?: GraphSummary;
 }
 
-/** What the next person in charge has to know (agent layer §8). Pure. */
+/** Builds what a person who takes over has to know (agent layer §8). Pure. */
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,
@@ -131,7 +131,7 @@ function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): B
   };
 }
 
-/** What a demand says to whom is the person's: no follow-up words one. */
+/** Suggests the next calls. None contains the words of a demand, because only the person decides what to ask for. */
 function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brief }: ReportTexts): FollowUp[] {
   const list: FollowUp[] = [];
   for (const { id, isWaiting, ending, subIds, counts } of dossiers) {

@@ -15,30 +15,33 @@ import { historyOf } from "../view/course.ts";
 import { fateOf } from "../view/fate.ts";
 import { type Dossier, sharedDossierOf } from "./dossier.ts";
 
-/** What one negotiation is read from. */
+/** The sources from which one negotiation is read. */
 export interface Sources {
   negotiation: Negotiation;
   /** What this user's programs wrote down. */
   facts: Facts;
   /** What the backend's feed said, as far as it agrees with the backend's answer. */
   evidence: FeedEvidence;
-  /** The person's own agent. */
+  /** The id of the person's own agent. */
   ownId: string | undefined;
-  /** When the backend showed it, in ms since the epoch. */
+  /** When the backend showed the negotiation, in ms since the epoch. */
   observedAt: number;
   texts: Texts;
-  /** The backend says that it does not know it: nothing is shown but what is written. */
+  /** Whether the backend says that it does not know the negotiation. Only what is written down is shown then. */
   isGone?: boolean;
-  /** By which texts are compared. */
+  /** Hashes a text. Texts are compared by their hashes. */
   hash: (text: string) => string;
   lowScore: number;
-  /** Who answers for it; undefined where nobody has asked. */
+  /** Who answers for the negotiation. Undefined if nobody has asked. */
   guard?: Guard;
-  /** A moment as its reader reads it. */
+  /** Formats a moment for the reader, in ms since the epoch. */
   timeOf: (atMs: number) => string;
 }
 
-/** What one negotiation is read from, as its person's programs know it. `observedAt`: when the backend showed it. */
+/**
+ * Collects the sources of one negotiation, as its person's programs know them. `observedAt` is when the backend showed
+ * it.
+ */
 export async function sourcesOf(
   negotiation: Negotiation,
   negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,
@@ -51,7 +54,10 @@ export async function sourcesOf(
   return { negotiation, facts, evidence, hash: negotiations.hash, guard, ...reader };
 }
 
-/** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
+/**
+ * Builds the dossier of a negotiation, with which comparison, graph, brief and report work. Other work gets its turn
+ * during the cleaning.
+ */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
   const isWatched = sources.guard?.isWatched === true;
@@ -81,7 +87,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
   return sharedDossierOf(input, options);
 }
 
-/** What becomes of it if nobody decides; undefined where that is not the question. */
+/** Says what becomes of the demand if nobody decides. Undefined if no decision is open. */
 function silenceOf(said: Says, { guard, observedAt, texts, timeOf }: Sources): string | undefined {
   return deadlineIn(guard && fateOf(said, guard), { now: () => observedAt, timeOfDay: timeOf, texts });
 }

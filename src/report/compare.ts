@@ -9,7 +9,7 @@ interface ComparedNegotiation {
   state: string;
   summary: string;
   offers: { received: number; exited: number; total: number };
-  /** Of those who made an offer; null without one. */
+  /** The strongest resonance among agents with an offer. Null if there is none. */
   strongest_resonance: number | null;
   has_plan: boolean;
   risks: string[];
@@ -22,26 +22,26 @@ interface ComparedOffer {
   resonance_score: number;
   state: Agent["state"];
   capabilities: string[];
-  /** What nobody else in the comparison lists. */
+  /** The capabilities that no other agent in the comparison lists. */
   only_here: string[];
   excerpt: string | null;
-  /** Needs whose row names this agent; empty for a basis of capabilities. */
+  /** The needs whose row names this agent. Empty if the rows come from capabilities. */
   covers: string[];
   whole?: string;
 }
 
 export interface Comparison {
   negotiations: ComparedNegotiation[];
-  /** Those with an offer first, each by resonance. */
+  /** The agents, those with an offer first, each group by resonance. */
   offers: ComparedOffer[];
-  /** Agents of a negotiation that are not among `offers`. */
+  /** How many agents were left out of `offers`. */
   more_offers: number;
   coverage: Coverage;
   gaps: string[];
   differences: {
-    /** Listed by at least two agents. */
+    /** Capabilities that at least two agents list. */
     shared_capabilities: string[];
-    /** The same agent in several negotiations. */
+    /** Agents that take part in several of the negotiations. */
     agents_in_several: {
       agent_id: string;
       display_name: string;
@@ -54,11 +54,11 @@ const MAX_COMPARED_OFFERS = 40;
 const MAX_SHARED = 40;
 const EXCERPT_CHARS = 400;
 
-/** Several negotiations, or the offers of one, side by side. Pure. */
+/** Compares several negotiations, or the offers of one. Pure. */
 export const compare = (dossiers: readonly Dossier[], needs?: readonly string[]): Comparison =>
   atOnce(comparing(dossiers, needs));
 
-/** The same in steps. */
+/** Does the work of {@link compare} in steps. */
 export function* comparing(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Comparison> {
   const coverage = yield* covering(dossiers, needs);
   const owners = yield* ownersOf(dossiers);
@@ -104,7 +104,7 @@ function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier
   };
 }
 
-/** Agents by what they list. */
+/** Maps each capability to the agents that list it. */
 function* ownersOf(dossiers: readonly Dossier[]): Steps<Map<string, Set<string>>> {
   const owners = new Map<string, Set<string>>();
   const agents = dossiers.flatMap((dossier) => dossier.agents);

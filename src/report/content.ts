@@ -6,33 +6,37 @@ import type { DatedWeek, Outline } from "../view/plan.ts";
 import { teamOf } from "../view/team.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 
-/** What a report says of a negotiation, in its order and each thing once: what the page and the Markdown draw. Pure. */
+/**
+ * What a report says of a negotiation, in its order and each thing once. The page and the Markdown both draw it. Pure.
+ */
 
 export interface Row {
   name: string;
-  /** How near, or how far it got; of the person, that they ask. */
+  /** How near the agent is and how far it got. For the person, says that they ask. */
   mark: string;
   does: readonly string[];
   details: readonly string[];
-  /** What the offer lists beside that. */
+  /** The capabilities that the offer lists beside what the agent does. */
   lists: readonly string[];
   agent?: Agent;
 }
 
 export interface Content {
-  /** How many people and weeks, and what is open; without a plan that shows these, where it stands. */
+  /**
+   * How many people and weeks the plan has and what is uncovered. If no plan shows these, where the negotiation stands.
+   */
   lead: string;
   rows: readonly Row[];
-  /** What nobody does. */
+  /** The tasks of the plan that nobody does. */
   gaps: readonly string[];
   weeks: readonly DatedWeek[];
-  /** Its numbered lines, where it names no week. */
+  /** The plan's numbered lines, if it names no week. */
   steps: Outline["steps"];
   /** What the plan leaves open. */
   open: readonly string[];
-  /** The plan's own words; null where there is none with anybody in it. */
+  /** The plan's own text. Null if there is none, or if nobody takes part. */
   plan: string | null;
-  /** Whether they are drawn in rows and weeks: else they are read as they stand. */
+  /** Whether the plan is drawn in rows and weeks. Otherwise its text is shown as it is. */
   isDrawn: boolean;
   /** The yes by which the text went out, if somebody here gave one. */
   yes?: HistoryEvent;

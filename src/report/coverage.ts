@@ -4,38 +4,42 @@ import type { Dossier } from "./dossier.ts";
 import { names, plain, type Words, wordsOf } from "./matching.ts";
 
 /**
- * How somebody stands to a need: the plan gives it to an agent, or to the person, an offer lists it, or its text names it.
+ * Why somebody covers a need: the plan gives the need to an agent or to the person, an offer lists it, or an offer's
+ * text names it.
  */
 type Claim = "task" | "own" | "capability" | "text";
 
 interface CoverageRow {
   need: string;
-  /** Nobody covers it where this is empty: a gap. At most fifty. */
+  /** The agents that cover the need, at most fifty. If there are none, the need is a gap. */
   by: { negotiation_id: string; agent_id: string; claim: Claim }[];
-  /** How many there are beyond those. */
+  /** How many more agents cover the need. */
   more_agents: number;
 }
 
 export interface Coverage {
   /**
-   * Where the rows come from: the caller's needs, the tasks of the plan, or, where nobody says what is needed, the
-   * capabilities that offers list. In the last case no gap can be seen.
+   * Where the rows come from: the caller's needs, the tasks of the plan, or, if nobody says what is needed, the
+   * capabilities that offers list. With capabilities, no gap can be seen.
    */
   basis: "given" | "tasks" | "capabilities";
   rows: CoverageRow[];
-  /** Rows that were left out. */
+  /** How many rows were left out. */
   more: number;
 }
 
-/** As many as a plan has tasks: no gap of it may be left out. */
+/** The most rows. A plan has no more tasks than this, and none of its gaps may be left out. */
 const MAX_ROWS = 100;
 const MAX_AGENTS = 50;
 
-/** Who covers what is needed, in one or several negotiations. Pure; compares words, and claims no more than that. */
+/**
+ * Finds who covers what is needed, in one or several negotiations. It compares words and claims no more than that.
+ * Pure.
+ */
 export const coverageOf = (dossiers: readonly Dossier[], needs?: readonly string[]): Coverage =>
   atOnce(covering(dossiers, needs));
 
-/** The same, agent by agent and need by need. */
+/** Does the work of {@link coverageOf} in steps, agent by agent and need by need. */
 export function* covering(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Coverage> {
   const wanted = unique(needs);
   if (wanted.length > 0) return limited("given", yield* coverNeeds(dossiers, wanted));
@@ -103,12 +107,12 @@ function claimOf(capabilities: readonly Words[], text: Words, need: Words): Clai
   return names(text, need) ? "text" : undefined;
 }
 
-/** What offers list, the most listed first. */
+/** Lists what offers list, the most listed first. */
 function* listCapabilities(dossiers: readonly Dossier[]): Steps<Row[]> {
   const rows = new Map<string, { need: string; by: CoverageRow["by"][number][] }>();
   for (const { id, agents } of dossiers)
     for (const agent of agents) {
-      // As the first of its spellings is written.
+      // A capability is shown in its first spelling.
       const shown = new Map(agent.capabilities.toReversed().map((text) => [plain(text), text]));
       for (const capability of new Set(agent.capabilities.map(plain))) {
         const row = rows.get(capability) ?? { need: shown.get(capability) ?? capability, by: [] };

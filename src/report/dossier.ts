@@ -22,28 +22,28 @@ import type { HistoryEvent } from "../view/course.ts";
 import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
 import { networksText } from "../view/text.ts";
 
-/** One agent of a negotiation; every text is cleaned. */
+/** An agent of a negotiation. Every text is cleaned. */
 export interface Agent extends ViewedAgent {
-  /** Only the beginning of its offer stands here. */
+  /** Whether only the beginning of the offer is here. */
   isOfferCut: boolean;
   /** Where the whole offer can be read. */
   uri?: string;
 }
 
-/** One negotiation, cleaned once, as everything here works with it: comparison, graph, brief and report. */
+/** One negotiation, cleaned once, with which comparison, graph, brief and report work. */
 export interface Dossier {
   id: string;
   state: string;
-  /** Where it stands, in a sentence or two. */
+  /** Where the negotiation stands, in a sentence or two. */
   summary: string;
-  /** Its text waits for the person's decision. */
+  /** Whether the text waits for the person's decision. */
   isWaiting: boolean;
-  /** How it ended; null while it goes on. */
+  /** How the negotiation ended. Null while it goes on. */
   ending: Ending | null;
   reach: Reach;
   sceneId?: string;
   demand: Demand;
-  /** In the backend's order. */
+  /** The agents in the backend's order. */
   agents: readonly Agent[];
   counts: OfferCount;
   plan: string | null;
@@ -55,21 +55,21 @@ export interface Dossier {
   moments: readonly HistoryEvent[];
   warnings: readonly string[];
   risks: readonly Risk[];
-  /** When the backend showed it, in ms since the epoch. */
+  /** When the backend showed the negotiation, in ms since the epoch. */
   observedAt: number;
 }
 
-/** What was asked for, and what became of it. */
+/** What the person asked for, and what became of it. */
 interface Demand {
   raw: string;
   formulated: string | null;
-  /** Who wrote the formulated text; null where nobody here knows. */
+  /** Who wrote the formulated text. Null if nobody here knows. */
   by: NonNullable<Writer> | null;
-  /** Words of it that were not asked for among all its words, in per cent, counted before anything was masked. */
+  /** The percentage of the formulated text's words that were not asked for, counted before anything was masked. */
   share: number;
-  /** The text by what of it was asked for; null where the two are too long to be compared. */
+  /** The formulated text in passages, which say what was asked for. Null if the texts are too long to compare. */
   parts: readonly Passage[] | null;
-  /** What was asked for and does not stand in it, in runs of words. */
+  /** What was asked for and is missing in the formulated text, in runs of words. */
   leftOut: readonly string[];
 }
 
@@ -84,28 +84,34 @@ export interface DossierInput {
   moments: readonly HistoryEvent[];
   warnings: readonly string[];
   risks: readonly Risk[];
-  /** Of the plan's own data, where the feed had them. */
+  /** The plan's own tasks, if the feed had them. */
   tasks: readonly PlanTask[];
-  /** Of the person's own agent; undefined only where nobody knows it. */
+  /** The id of the person's own agent. Undefined only if nobody knows it. */
   ownId: string | undefined;
   observedAt: number;
 }
 
 const MAX_CAPABILITIES = 20;
-/** The longest that a backend may show. */
+/** The longest demand that a backend may show, in graphemes. */
 const MAX_DEMAND = 50_000;
 
-/** What of a negotiation is the same for every reader. */
+/** The part of a dossier that is the same for every reader. */
 interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
   demand: Omit<Demand, "by">;
   participants: readonly (Pick<Agent, "isOfferCut" | "uri"> & { participant: Participant })[];
   found: Findings;
 }
 
-/** By negotiation, which nobody changes, what comes of it under which options: to compare it again costs nothing. */
+/**
+ * The cleaned part of each negotiation and the options that it was cleaned with, so that comparing again costs nothing.
+ * Negotiation objects never change.
+ */
 const known = new WeakMap<Negotiation, { under: string; cleaned: Promise<Cleaned> }>();
 
-/** The dossier of a negotiation, cleaned once for all who ask; others have their turn between the steps of it. */
+/**
+ * Builds the dossier of a negotiation, which is cleaned once for all callers. Other work gets its turn between the
+ * steps.
+ */
 export async function sharedDossierOf(input: DossierInput, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation } = input;
   const under = JSON.stringify(options);
@@ -115,7 +121,7 @@ export async function sharedDossierOf(input: DossierInput, options: SanitizeOpti
   return inTurns(assembling(input, await cleaned, options));
 }
 
-/** Cleans what others wrote (agent layer §4), in small steps. */
+/** Builds the dossier and cleans what others wrote (agent layer §4), in small steps. */
 export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps<Sanitized<Dossier>> {
   return yield* assembling(input, yield* cleaning(input.negotiation, options), options);
 }
@@ -191,8 +197,8 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
 }
 
 /**
- * What is masked or cut is not counted any more: what was added and left out is read off the texts themselves. Only words of
- * the cleaned copies are shown: of a number that was masked whole, no end stands by itself.
+ * Compares the two texts of a demand before anything is masked or cut, so that the counts are right. Only words of the
+ * cleaned copies are shown, so that the end of a number that was masked whole is not shown by itself.
  */
 function* demandOf(n: Negotiation, clean: (text: string) => Steps<string>): Steps<Omit<Demand, "by">> {
   const raw = yield* clean(n.demand_raw);
@@ -253,7 +259,7 @@ function* cleanTasks(
   return clean;
 }
 
-/** Nobody may be said not to resonate before anybody was asked, or where it was stopped before that. */
+/** Returns the sentence that says why nobody takes part. It says that nobody resonated only if somebody was asked. */
 export function nobodyIn({ state, ending, plan, reach, warnings }: Dossier, texts: ReportTexts): string {
   if (ending === "not_found" || (ending === null && state !== "synthesizing")) return texts.notYet;
   return plan === null && reach !== "broadcast" ? texts.notAsked : texts.alone[aloneOf(warnings)];

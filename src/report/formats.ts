@@ -1,4 +1,4 @@
-/** What a report can be written as; each is the ending of its file as well. */
+/** The formats of a report. Each is also the extension of its file. */
 export const FORMATS = ["html", "md", "json", "svg"] as const;
 
 export type Format = (typeof FORMATS)[number];

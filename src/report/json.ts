@@ -7,7 +7,10 @@ import { mergedGraphOf } from "./graph/merge.ts";
 import type { Graph } from "./graph/model.ts";
 import type { ReportOptions } from "./page/report.ts";
 
-/** The report for programs: what the page shows, and the graph; of these negotiations, or as it was merged. */
+/**
+ * Writes the report for programs: what the page shows, and the graph. `graph` is the graph of these negotiations unless
+ * another one was merged.
+ */
 export function reportJson(
   dossiers: readonly Dossier[],
   { lang, host, madeAt, needs, isMasked }: ReportOptions,

@@ -10,16 +10,16 @@ import { type Dossier, nobodyIn } from "./dossier.ts";
 import type { Graph } from "./graph/model.ts";
 import type { ReportOptions } from "./page/report.ts";
 
-/** What a Markdown reader would take for markup, in a text that others wrote. */
+/** Matches the characters that a Markdown reader would take for markup. */
 const MARKUP = /[\\`*_{}[\]()<>#|~!]|[-+=](?=\s|$)(?<=^\s*.)|\.(?=\s|$)(?<=^\s*\d+\.)/gm;
 
-/** A text of others as Markdown shows it letter by letter: no picture, no link, no HTML of theirs. */
+/** Escapes a text that others wrote, so that Markdown shows it letter by letter, without pictures, links or HTML. */
 const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
 
-/** The same on one line, as in a heading or a table. */
+/** Escapes a text and puts it on one line, for a heading or a table. */
 const inertLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
 
-/** An id that a shell takes as it is. */
+/** Matches an id that needs no quotes in a shell. */
 const SHELL_WORD = /^[A-Za-z0-9_-]{1,80}$/;
 const quoted = (text: string): string =>
   text
@@ -28,8 +28,8 @@ const quoted = (text: string): string =>
     .join("\n");
 
 /**
- * The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. `graph`: for
- * programs, which read as tables what the page draws.
+ * Writes the report as Markdown. What others wrote is shown as text, without pictures, links or HTML. `graph` is given
+ * for programs, which read as tables what the page draws.
  */
 export function reportMarkdown(collected: readonly Dossier[], options: ReportOptions, graph?: Graph): string {
   const dossiers = withMasksIn(options.lang, collected);
@@ -54,7 +54,7 @@ export function reportMarkdown(collected: readonly Dossier[], options: ReportOpt
   ].join("\n\n");
 }
 
-/** What can be done, and the command that does it: a report is read by people. */
+/** Writes a next step with the command that does it, because people read the report. */
 function nextLine({ why, tool, params }: FollowUp, texts: ReportTexts): string {
   const { negotiation_id: id } = params;
   const isNamed = typeof id === "string" && SHELL_WORD.test(id);
@@ -122,7 +122,7 @@ function rowPart({ name, mark, does, details, lists, agent }: Row, texts: Report
   return `${head}\n\n${words === "" ? texts.emptyOffer : quoted(words)}${agent.isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
 }
 
-/** Of needs that the reader named: which offers name them. */
+/** Shows which offers name the needs that the reader listed. */
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
   if (basis !== "given" || rows.length === 0) return [];
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
@@ -138,7 +138,10 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
   ];
 }
 
-/** A graph as two Markdown tables: what there is, and how it hangs together (seed 000, `reports.build`). Pure. */
+/**
+ * Writes a graph as two Markdown tables: its entities, and the relations between them (seed 000, `reports.build`).
+ * Pure.
+ */
 function graphTables({ nodes, edges }: Graph, { tables }: ReportTexts): string[] {
   if (nodes.length === 0) return [];
   const labels = new Map(nodes.map(({ id, label }) => [id, label]));

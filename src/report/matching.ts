@@ -1,6 +1,9 @@
 import { remembering } from "../remember.ts";
 
-/** Which words two texts share. It reads letters, not meaning: what it finds is called "named", never "can". */
+/**
+ * Finds which words two texts share. It compares letters, not meaning, so its results are called "named" and never
+ * "can".
+ */
 
 /** Words that name nothing. */
 const EMPTY = new Set(
@@ -9,16 +12,16 @@ const EMPTY = new Set(
 const WORD = /[\p{L}\p{N}+#]+/gu;
 const HAN = /\p{Script=Han}/u;
 const HAN_RUN = /\p{Script=Han}+|[^\p{Script=Han}]+/gu;
-/** "design" names "designer": from so many letters on a word may go on. */
+/** The least length of a stem: "design" names "designer". */
 const STEM_LENGTH = 4;
 const MAX_WORD_LENGTH = 24;
-/** More than so much of a need must be named. */
+/** More than this share of a need must be named. */
 const SHARE = 0.5;
 const MAX_LENGTH = 8_000;
 
 export interface Words {
   all: ReadonlySet<string>;
-  /** How they begin. */
+  /** The beginnings of the words. */
   stems: ReadonlySet<string>;
 }
 
@@ -28,7 +31,7 @@ export const plain = remembering(
   200,
 );
 
-/** The words of a text; Chinese in pairs of characters, which needs no dictionary. */
+/** Returns the words of a text. Chinese is split into pairs of characters, which needs no dictionary. */
 export function wordsOf(text: string): Words {
   const all = new Set<string>();
   const stems = new Set<string>();
@@ -55,7 +58,7 @@ function stemsOf(word: string): string[] {
   return stems;
 }
 
-/** Whether a text names most of what is needed. */
+/** Returns whether a text names most of what is needed. */
 export function names(text: Words, need: Words): boolean {
   if (need.all.size === 0) return false;
   let found = 0;

@@ -20,17 +20,17 @@ export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
 
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
 
-/** Says how a call names its registration to the person, and what it says of having shown it. */
+/** How a call names its registration to the person, and what it says of having shown it. */
 interface Naming {
   tool: string;
   args: unknown;
-  /** Says whose id it is; by default the person's own. */
+  /** Whose id the registration has, by default the person's own. */
   as?: "own" | "given" | "generated";
-  /** This is the hash of what the AI was given to show. */
+  /** The hash of the profile that the AI was given to show. */
   named: string | undefined;
   /**
-   * Builds the result that gives the AI the profile to show. `sceneName` is as its owner wrote it, where it can be
-   * shown.
+   * Builds the result that gives the AI the profile to show. `sceneName` is as its owner wrote it, and null if it
+   * cannot be shown.
    */
   data: (hash: string, sceneName: string | null) => unknown;
 }
@@ -87,7 +87,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
       ...(sceneName !== undefined && { foreign: ["/scene_name"] }),
     },
   };
-  // A call that names the hash asks about the same profile.
+  // A call that names the hash asks the same question as the call without it.
   const answer = await askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
   if (!("by" in answer)) return answer;
   const out = piecesIn({ fields }).filter(({ id }) => answer.takenOut?.includes(id));
@@ -95,11 +95,11 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
   const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
   return {
-    /** This is the registration as it may be sent. */
+    /** The registration without the pieces that the person took out. */
     registration: { ...registration, profile: Object.fromEntries(kept) as Profile },
     takenOut: kinds.length === 0 ? undefined : ctx.texts.join.takenOut(listed(kinds, ctx)),
   };
 }
 
-/** The indent keeps a value's lines from looking like ours. */
+/** Indents the lines of a value, so that they cannot look like lines of ours. */
 export const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");

@@ -10,7 +10,7 @@ import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
-/** A result says with these fields how far it can be relied on (agent layer §8). */
+/** The fields with which a result says how far it can be relied on (agent layer §8). */
 export const assessmentFields = () => ({
   risks: z
     .array(
@@ -26,7 +26,10 @@ export const assessmentFields = () => ({
       }),
     )
     .optional(),
-  /** The data is a {@link ShownEvidence}. Its schema in two lists would cost every client a kilobyte. */
+  /**
+   * A {@link ShownEvidence}, which is not declared here, because its schema in two tools' lists would cost every client
+   * a kilobyte.
+   */
   evidence: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -61,7 +64,7 @@ export async function assess(
   };
 }
 
-/** Combines two parts of one result. Others' words in either of them count. */
+/** Combines what two parts of one result say about others' words. */
 export function together(a: Foreign, b: Foreign): Foreign {
   const foreign = [...(a.foreign ?? []), ...(b.foreign ?? [])];
   const taints = [a, b].some((one) => one.foreign !== undefined && one.taints !== false);

@@ -2,8 +2,8 @@ import { budgetOf } from "../session/ledger.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Checks the budget before a call that costs requests (agent layer §5). A decision, the second round of a question,
- * and what is known already are never refused for lack of budget.
+ * Checks the budget before a call that costs requests (agent layer §5). A decision, the second round of a question, and
+ * a read of what is known already are never refused.
  * @throws BudgetExceeded
  */
 export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {
@@ -14,20 +14,20 @@ export async function checkBudget(tool: Tool, input: Record<string, unknown>, ct
   await ctx.session.ledger.check(starts, budgetOf(settings));
 }
 
-/** Returns whether the negotiation is finished and the caller accepts its end as it was shown. */
+/** Returns whether the negotiation is finished and its last shown state is enough for the call. */
 function isKnown(tool: Tool, input: Record<string, unknown>, { settings, negotiations }: ToolContext): boolean {
   if (!tool.read_only || !("negotiation_id" in tool.input.shape) || input.fresh === true) return false;
   return negotiations.finished(String(input.negotiation_id ?? settings.last_negotiation_id)) !== undefined;
 }
 
-/** Says what a call costs a backend in requests, and how many negotiations it begins. */
+/** What a call costs a backend in requests, and how many negotiations it begins. */
 export interface Cost {
   backend_reads: number;
   backend_writes: number;
   negotiations: number;
 }
 
-/** This many reads happen while a text is made or a negotiation moves, with pauses between them (contract §5). */
+/** How many reads happen while a text is made or a negotiation moves, with pauses between them (contract §5). */
 const READS = 20;
 
 /** Estimates the usual cost of a call before it is made. A tool that reads several negotiations reads each once. */
@@ -44,7 +44,10 @@ export function estimatedCost(tool: Tool, args: unknown): Cost {
   return cost(1, sendsNothing(tool, args) ? 0 : 1);
 }
 
-/** Returns true for the first call to join, which has no profile yet. The person is asked about the second. */
+/**
+ * Returns whether a call only begins to join, without a profile. The person is asked about the second call, which has
+ * one.
+ */
 export const sendsNothing = (tool: Tool, args: unknown): boolean =>
   "profile_data" in tool.input.shape && (args as { profile_data?: unknown } | undefined)?.profile_data === undefined;
 

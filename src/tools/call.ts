@@ -25,7 +25,9 @@ import { givenArguments, validateArguments } from "./validate.ts";
  */
 type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
-/** The length, in UTF-16 units, to which a tool's name is cut in the log, since a client may send any name. */
+/**
+ * The length, in UTF-16 units, to which a tool's name is cut in the record of a call, since a client may send any name.
+ */
 const MAX_NAME_LENGTH = 80;
 
 interface LoggedCallDeps {

@@ -10,7 +10,7 @@ export class CursorInvalid extends TowowError {
 
 const MAX_CURSOR_LENGTH = 2_000;
 /**
- * This is the version of a cursor's content. A cursor of another version is refused, and its list is read from the
+ * The version of a cursor's content. A cursor of another version is refused, and the client reads the list from the
  * beginning.
  */
 const VERSION = "1";
@@ -21,8 +21,8 @@ export const cursorField = () =>
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /**
- * Makes the cursor that says after which key a page ended, and for which list: `list` is the tool with its filter. The
- * hash binds the two and keeps no secret, since a forged cursor gives nothing that the list itself does not.
+ * Makes the cursor that says after which key a page of this list ended. `list` is the tool with its filter. The hash
+ * binds the two and keeps no secret, since a forged cursor gives nothing that the list itself does not.
  */
 export function cursorBehind(key: string, list: string): string {
   const payload = Buffer.from(JSON.stringify(key)).toString("base64url");
@@ -35,9 +35,11 @@ export function keyOf(cursor: string | undefined, list: string): string | undefi
   const [version, payload = "", hash, ...more] = cursor.split(".");
   if (version !== VERSION || more.length > 0 || hash !== sha256(`${list}\n${VERSION}.${payload}`))
     throw new CursorInvalid();
-  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // We wrote it, since the hash fits.
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // the matching hash shows that this program wrote it
 }
 
-/** Lists are sorted by the id. An overlong id is replaced by its beginning and its hash. */
+/**
+ * Returns the key by which a list is sorted, which is the id. An overlong id is replaced by its beginning and its hash.
+ */
 export const sortKey = (id: string): string =>
   id.length <= MAX_ID_LENGTH ? id : `${id.slice(0, MAX_ID_LENGTH)}~${sha256(id)}`;

@@ -7,28 +7,28 @@ import { envelopeOf } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
 import type { Warning } from "../text/warnings.ts";
 
-/** Holds the five behaviour flags of the tool standard. Everything else about a tool's risk is derived from them. */
+/** The five behaviour flags of the tool standard. Everything else about a tool's risk is derived from them. */
 interface Flags {
-  /** It changes nothing, here or elsewhere. */
+  /** The tool changes nothing, here or elsewhere. */
   read_only: boolean;
-  /** The same call again changes nothing more. */
+  /** Repeating the same call changes nothing more. */
   idempotent: boolean;
-  /** It ends or replaces what is there. */
+  /** The tool ends or replaces something that exists. */
   destructive: boolean;
-  /** It reaches the network, where other people are. */
+  /** The tool reaches the network, where other people are. */
   open_world: boolean;
-  /** Others may read what it is given. */
+  /** Others may read the tool's arguments. */
   sensitive_sink: boolean;
 }
 
-/** A handler works with this. It holds no client library, no file and no clock of the machine. */
+/** What a handler works with. It holds no client library, no file and no clock of the machine. */
 export interface ToolContext extends AskContext {
   mode: Mode;
-  /** The call reached this program in this way. */
+  /** How the call reached this program. */
   transport: "stdio" | "http" | "command_line" | "room";
   /** Identifies this call in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
-  /** The host of the backend; null without one. */
+  /** The host of the backend. Null if there is no backend. */
   provider: string | null;
   backend: () => Promise<BackendClient>;
   /**
@@ -42,91 +42,97 @@ export interface ToolContext extends AskContext {
    * tokens.
    */
   notices: () => Promise<Warning[]>;
-  /** From here on an error is about this negotiation, and says so. */
+  /** Says that an error from here on is about this negotiation, so that the error names it. */
   concerns: (negotiationId: string) => void;
-  /** Returns what `concerns` was given. */
+  /** Returns the negotiation that `concerns` was called with. */
   subject: () => string | undefined;
-  /** Returns the text of `prompts/<name>.<lang>.md`, in the person's language. */
+  /** Reads the text of `prompts/<name>.<lang>.md`, in the person's language. */
   prompt: (name: string) => Promise<string>;
   library: Library;
   /** Returns another tool's declaration. */
   toolNamed: (name: string) => Tool;
 }
 
-/** Offers clients without resources what can be read by address. */
+/** What can be read by address, for clients without resources. */
 export interface Library {
   list(): {
     resources: { uri: string; title: string; description: string }[];
     templates: { uri_template: string; title: string; description: string }[];
   };
-  /** @throws `tool.input.invalid.address`, or what the backend answered */
+  /** Reads one address. @throws `tool.input.invalid.address`, or what the backend answered */
   read(uri: string): Promise<{ text: string; mimeType: string; holdsOthersText: boolean }>;
 }
 
-/** These tools have a purpose of their own and are listed where their set, or all, is chosen (agent layer §6). */
+/** The sets of tools for a purpose. Their tools are listed if their set, or `all`, is chosen (agent layer §6). */
 type Toolset = "docs" | "reports";
 
-/** Returns what the person must agree to before it is sent, or undefined when nothing need be asked now. */
+/**
+ * How a tool asks the person before anything is sent: never, in the formulation pause, in its handler, or with the text
+ * that this function returns. The function returns undefined if nothing needs to be asked now.
+ */
 type Asks<Args> = "nothing" | "pause" | "handler" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
-/** Holds the text that they must agree to, or the result where nothing is left to do. */
+/** The text that the person must agree to, or the result if nothing is left to do. */
 type Asked = PermissionRequest | Extract<HandlerResult<unknown>, { data: unknown }>;
 
-/** Says what a tool may do. Its flags follow from this: reading, here or elsewhere, always has the same ones. */
+/**
+ * What a tool may do. A tool that only reads, here or elsewhere, always has the same flags, and a tool that writes
+ * declares its own.
+ */
 type Behaviour<Args> =
   | { kind: "read" | "local_read" }
   | ({
       kind: "write";
       /**
-       * Says what the person is asked before anything is sent: nothing, the formulation pause or another question of
-       * the handler's, or the text that this returns (agent layer §1).
+       * What the person is asked before anything is sent: nothing, the formulation pause or another question of the
+       * handler, or the text that this returns (agent layer §1).
        */
       asks: Asks<Args>;
     } & Omit<Flags, "read_only">);
 
-/** Declares a tool as it stands, beside its schemas. */
+/** The part of a tool's declaration that needs no derivation, without its schemas. */
 interface Declared {
-  /** Calls, settings and the log use this name, and its file has it too. */
+  /** The name in calls, settings and the log. The tool's file has the same name. */
   name: string;
-  /** A model reads this when it chooses among tools. */
+  /** What a model reads when it chooses among tools. */
   description: string;
-  /** The tool is listed in these modes. Without any, only `all` and the sets for a purpose list it. */
+  /** The modes whose lists show the tool. A tool without modes is listed only by `all` and the sets for a purpose. */
   modes: readonly Mode[];
-  /** The tool belongs to these sets for a purpose. */
+  /** The sets for a purpose that list the tool. */
   toolsets?: readonly Toolset[];
-  /** An answer may be given again for this long, in milliseconds. Only reads have this. */
+  /** How long an answer may be given again, in milliseconds. Only reads have this. */
   cacheMs?: number;
-  /** A call may open a negotiation, which a budget can limit. */
+  /** Set if a call may open a negotiation, which a budget can limit. */
   startsNegotiation?: true;
-  /** The handler checks the budget itself, because only some of its reads cost a request. */
+  /** Set if the handler checks the budget itself, because only some of its reads cost a request. */
   checksBudget?: true;
-  /** A client with a person before it should ask them at each call, even where the tool was allowed. */
+  /** Set if a client that a person uses should ask them at each call, even if they allowed the tool. */
   promptsPerson?: true;
 }
 
-/** A tool's file declares its arguments, its result and what it does. */
+/** What a tool's file declares: its arguments, its result and what it does. */
 export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Declared &
   Behaviour<z.output<I>> & {
-    /** Returns the schema of the arguments, made once, when it is first needed. */
+    /** Returns the schema of the arguments. It is built once, when it is first needed. */
     input: () => I;
-    /** Returns the schema of a result's data, inside the envelope. */
+    /** Returns the schema of a result's data, which is put inside the envelope. */
     output: () => O;
     handler: (args: z.output<I>, ctx: ToolContext) => Promise<HandlerResult<z.output<O>>>;
   };
 
 /**
- * A tool is declared once. Its schemas, and what clients see of them, are made on first use: a call needs one tool's
+ * A declared tool. Its schemas, and what clients see of them, are built on first use, because a call needs one tool's
  * schemas, and most programs need no list that is not cached (`app/handshake.ts`).
  */
 export interface Tool extends Declared, Flags {
-  /** Says what the person is asked before anything is sent. A tool that only reads asks nothing. */
+  /** What the person is asked before anything is sent. A tool that only reads asks nothing. */
   asks: Asks<never>;
   input: z.ZodObject;
-  /** Describes the whole result, with this tool's data. */
+  /** The schema of the whole result, with this tool's data. */
   envelope: z.ZodType;
-  /** Shows the arguments as clients see them. */
+  /** The arguments as clients see them. */
   inputSchema: JsonSchema;
-  /** Shows the whole result as clients see it. */
+  /** The whole result as clients see it. */
   outputSchema: JsonSchema;
   handler: (args: never, ctx: ToolContext) => Promise<HandlerResult<unknown>>;
 }
@@ -168,8 +174,8 @@ function behaviourOf(spec: Behaviour<never>): Flags & Pick<Tool, "asks"> {
 }
 
 /**
- * Returns what clients see of a schema. Inputs say that they take no other argument. Outputs need not, and leave out
- * descriptions: no client shows a model these words, which would cost each client some thousand bytes.
+ * Returns what clients see of a schema. Inputs say that they take no other argument. Outputs need not say so, and leave
+ * out descriptions, because no client shows them to a model, and they would cost each client some thousand bytes.
  */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {

@@ -22,8 +22,8 @@ import { estimatedCost } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Adds to a failure after a submit the id that was made, since nobody could find it again without. `given`: the call
- * names the id.
+ * Adds the id of the negotiation to a failure after a submit, because nobody could find it again otherwise. `given` is
+ * the id that the call names.
  */
 async function withSubject(
   toolError: ToolError,
@@ -36,7 +36,7 @@ async function withSubject(
   if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
-  // A call may be about several negotiations; the unknown one is the one that was asked for.
+  // A call may be about several negotiations. The unknown one is the one that was asked for.
   if (error instanceof UnknownNegotiation)
     return (await goneAway(toolError, error.params.negotiation_id, ctx)) ?? toolError;
   const id = made ?? given;
@@ -44,8 +44,8 @@ async function withSubject(
 }
 
 /**
- * Returns what is written here of a negotiation that the backend does not know, or no longer knows. Undefined where
- * nothing is.
+ * Returns the error with what is written here about a negotiation that the backend does not know, or no longer knows.
+ * Undefined if nothing is.
  */
 async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError | undefined> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
@@ -60,8 +60,8 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
 }
 
 /**
- * Answers a yes that an AI may not pass on. The same call takes the answer of an open page, and the negotiation shows
- * what came of a decision in a terminal.
+ * Completes the error for a yes that an AI may not pass on. If the question's page is open, the same call takes its
+ * answer. Otherwise `towow_status` shows what came of a decision elsewhere.
  */
 async function byOwnHand(
   toolError: ToolError,
@@ -77,7 +77,7 @@ async function byOwnHand(
   return { ...waiting, recovery_suggestion: joinSentences(ways) };
 }
 
-/** The question stays open, under the same ids. */
+/** Lets the call go on with the same question, which stays open under the same ids. */
 async function goingOn(
   toolError: ToolError,
   { tool, negotiation_id, confirmation_id }: TowowError["params"],
@@ -97,8 +97,8 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
 });
 
 /**
- * Returns true when the backend failed to show a negotiation, failed after a cancel, or a call reached its limit
- * before anything was decided.
+ * Returns whether the error leaves open where the negotiation stands: the backend failed to show it, or failed after a
+ * cancel, or a call reached its limit before anything was decided.
  */
 const leavesStageOpen = (error: unknown): boolean =>
   error instanceof ReadTimeout ||
@@ -106,10 +106,10 @@ const leavesStageOpen = (error: unknown): boolean =>
     error.params.operation === "getNegotiation" &&
     !(error instanceof UnknownNegotiation)) ||
   (error instanceof OutcomeUnknown && error.params.operation === "action");
-/** The backend fails for ever on some texts. */
+/** Returns whether repeating the call may fail for ever, as the backend does on some texts. */
 const mayFailForEver = (error: unknown): boolean => error instanceof ServerError || error instanceof OutcomeUnknown;
 
-/** Adds what is written here. It is all that is known of the negotiation, and enough to go on. */
+/** Adds what is written here, which is all that is known of the negotiation and enough to go on. */
 async function withWrittenStage(
   toolError: ToolError,
   error: unknown,
@@ -117,7 +117,7 @@ async function withWrittenStage(
   ctx: ToolContext,
 ): Promise<ToolError> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
-  if (stage?.deadlineAt === undefined) return toolError; // Nothing of it is written here.
+  if (stage?.deadlineAt === undefined) return toolError; // nothing about the negotiation is written here
   const { texts } = ctx;
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
   const said = ctx.negotiations.says(stage, undefined);
@@ -139,7 +139,7 @@ async function withWrittenStage(
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const deadline = deadlineIn(guard?.silence, ctx);
-  // Nothing has taken effect, as the written facts show, so nobody need check before they try again.
+  // The written facts show that nothing has taken effect, so nobody needs to check before they try again.
   const { recovery, recoveryOfWrite } = texts.errors[toolError.code as keyof Texts["errors"]];
   const plain = recoveryOfWrite === undefined ? named.recovery_suggestion : recovery;
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : plain;
@@ -151,11 +151,11 @@ async function withWrittenStage(
   };
 }
 
-/** Describes the failed call, as far as the answer depends on it. */
+/** The facts about a failed call that its answer depends on. */
 export interface Failed {
-  /** The call was about this negotiation. */
+  /** The negotiation that the call was about. */
   subject: string | undefined;
-  /** The call can be repeated without doing anything twice. */
+  /** Whether the call can be repeated without doing anything twice. */
   idempotent: boolean;
   /** Returns whether this tool can be called next. */
   callable: (tool: string) => boolean;
@@ -164,7 +164,8 @@ export interface Failed {
 }
 
 /**
- * Builds the result of any failure: what a model and a person read, with a way on. It taints the session as others do.
+ * Builds the result of any failure: what a model and a person read, with a way to go on. Like other results, it may
+ * taint the session.
  */
 export async function failureResult(error: unknown, of: Failed, ctx: ToolContext): Promise<ToolResult> {
   const { subject, idempotent, callable, complete = (same) => same } = of;
@@ -176,7 +177,8 @@ export async function failureResult(error: unknown, of: Failed, ctx: ToolContext
 
 /**
  * Taints the session and its home before a model gets others' text in a new result (agent layer §3). A result from the
- * cache did so when it was made. `holdsText`: what is marked in it is more than names and the person's own words.
+ * cache did so when it was made. `holdsText` says whether the marked parts hold more than names and the person's own
+ * words.
  */
 export async function withTaintMarked(
   result: ToolResult,
@@ -191,7 +193,10 @@ export async function withTaintMarked(
 /** Returns whether an error says that something must be allowed, or decided, first. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
 
-/** Only the person says these, so no call in a result holds them. Each stands with the question for it. */
+/**
+ * The arguments that only the person can give, so no call in a result holds them. Each is mapped to the word in `needs`
+ * that asks for it.
+ */
 const PERSONS_WORD = new Map([
   ["decision", "decision"],
   ["confirmed_text", "confirmed_text"],
@@ -200,9 +205,9 @@ const PERSONS_WORD = new Map([
 ]);
 
 /**
- * Says where a blocked call goes on, and what that would cost: the decision's negotiation, the mode that lists the
- * tool, or the same call once nothing stands in its way (seed 000), as far as it can be made without what a person
- * wrote. `named` finds a tool by its name.
+ * Adds to a blocked call's error where to go on, and what that would cost: the decision's negotiation, the mode that
+ * lists the tool, or the same call once nothing blocks it (seed 000). Texts are left out of that call. `named` finds a
+ * tool by its name.
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;
@@ -238,13 +243,16 @@ function resumeOf(
   return hasId ? { tool: "towow_status", params: { negotiation_id } } : undefined;
 }
 
-/** Returns whether a call with these arguments is complete. A call that begins a negotiation needs the demand. */
+/**
+ * Returns whether a call with these arguments is complete. A call that begins a negotiation needs the demand, which is
+ * never among them.
+ */
 const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
   tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
 
 /**
- * Returns true for ids and choices. A text may be anybody's by now, so an error gives none back; the AI has the call
- * itself.
+ * Returns whether an argument is an id or a choice. A text may be somebody else's by now, so an error does not give it
+ * back. The AI has the call itself.
  */
 function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
   if (typeof value === "number" || typeof value === "boolean") return true;

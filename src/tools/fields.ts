@@ -4,21 +4,21 @@ import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/option
 import type { ToolContext } from "./define.ts";
 
 /**
- * Several tools share these inputs and outputs. A message that is a code names an error of its own (see `validate`).
+ * The inputs and outputs that several tools share. A message that is a code names an error of its own (see `validate`).
  */
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
-/** A client can check this much. The program's own check covers the rest. */
+/** The part of the rule for ids that a client can check. The program's own check covers the rest. */
 const ID = /^[^\s/\\?#%]+$/;
 
 const idThat = (isId: (id: string) => boolean) => (description: string) =>
   z.string().max(MAX_ID_LENGTH, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
 
-/** An id that travels in a path never holds a separator, a climb or anything invisible. */
+/** Declares an id that becomes part of a path, so it holds no separator, no climb and nothing invisible. */
 export const idField = idThat(isPathId);
 
-/** The id of a negotiation is printed in commands, so its letters are limited. */
+/** Declares the id of a negotiation. It is printed in commands, so its letters are limited. */
 export const negotiationIdField = idThat(isNegotiationId);
 
 export const intentField = () =>
@@ -41,7 +41,7 @@ export const profileField = () =>
     .strictObject({
       skills: z.array(skill(), NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
       bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
-      /** The contract does not have this, but today's engine matches by it. */
+      /** The contract does not have this field, but today's engine matches by it. */
       description: text(5_000).trim().optional(),
       experience: text(50_000).trim().optional(),
       interests: list().optional(),
@@ -86,5 +86,5 @@ export const negotiationFields = () => ({
   sub_session_ids: z.array(z.string()),
 });
 
-/** Says how others' text is made fit for a model here (agent layer §4). */
+/** Returns the options with which others' text is made fit for a model (agent layer §4). */
 export const sanitizing = ({ settings }: Pick<ToolContext, "settings">): SanitizeOptions => sanitizeOptions(settings);

@@ -26,7 +26,7 @@ import { towowStatus } from "./towow_status.ts";
 import { towowSubmitDemand } from "./towow_submit_demand.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** Lists every tool in the order in which clients see them. */
+/** Every tool, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   towowJoin,
   towowDemand,
@@ -52,10 +52,10 @@ export const TOOLS: readonly Tool[] = [
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** Finds a tool by its name, or returns undefined. */
+/** Finds a tool by its name. Undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => byName.get(name);
 
-/** Returns a tool that is known to exist. */
+/** Returns a tool that is known to exist. @throws Error if it does not */
 export function toolNamed(name: string): Tool {
   const tool = findTool(name);
   if (tool === undefined) throw new Error(`no tool is called ${name}`);
@@ -65,15 +65,15 @@ export function toolNamed(name: string): Tool {
 /** Returns a tool's name for the log. An unknown name is logged only as unknown. */
 export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
 
-/** Builds the error that names the listed tools instead. */
+/** Builds the error for an unknown tool, which names the listed ones. */
 export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof isListed>[2]): InvalidArguments {
   const known = TOOLS.filter((tool) => isListed(tool, mode, settings)).map((tool) => tool.name);
   return new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80), known });
 }
 
 /**
- * Checks the allow and exclude lists. @throws `tool.config.invalid.unknown_tool_name` when either names a tool that
- * does not exist
+ * Checks the allow and exclude lists. @throws `tool.config.invalid.unknown_tool_name` if either names a tool that does
+ * not exist
  */
 export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)

@@ -7,17 +7,17 @@ import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
-/** The items of one result take at most this much (agent layer §6). The others stand on the next page. */
+/** The most characters of the items in one result (agent layer §6). The others are on the next page. */
 const MAX_CHARACTERS = 40_000;
 
 export interface PageOptions<T> {
-  /** A cursor is bound to this list: the tool with its filter. */
+  /** The list that a cursor is bound to: the tool with its filter. */
   list: string;
   cursor: string | undefined;
-  /** One page has at most this many items. */
+  /** The most items on one page. */
   most: number;
   idOf: (item: T) => string;
-  /** The items already stand in display order. Otherwise they are sorted by id. */
+  /** Set if the items are in display order already. Otherwise they are sorted by id. */
   isOrdered?: true;
   /** Makes one item fit for a model. */
   clean: (item: T) => Steps<Sanitized<T>>;
@@ -25,7 +25,7 @@ export interface PageOptions<T> {
 
 export interface ListPage<T> {
   items: T[];
-  /** The whole list has this many items, as the backend has it now. */
+  /** How many items the whole list has, as the backend has it now. */
   total: number;
   next_cursor: string | null;
   warnings: Warning[];
@@ -33,16 +33,16 @@ export interface ListPage<T> {
 }
 
 /**
- * Returns one page of a list, sorted by id. The next page begins after the last id shown, not at a position, so a list
- * that changes meanwhile repeats nothing and misses only what was added before that id. Other work gets its turn
- * between two items.
+ * Returns one page of a list, sorted by id unless it is ordered already. The next page begins after the last id shown,
+ * not at a position, so a sorted list that changes meanwhile repeats nothing, and misses only what was added before
+ * that id. Other work gets its turn between two items.
  * @throws CursorInvalid
  */
 export async function listPage<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
   const { list, cursor, most, idOf, clean, isOrdered } = options;
   const after = keyOf(cursor, list);
   const byKey = new Map<string, T>();
-  // Each id is one item.
+  // Items with the same id count once.
   for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item);
   const rest = isOrdered ? itemsAfter([...byKey], after) : sortedAfter([...byKey], after);
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
@@ -69,7 +69,10 @@ type Keyed<T> = [key: string, item: T];
 const sortedAfter = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] =>
   items.filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** @throws CursorInvalid where the last item of the page is gone, since nobody can say what comes after it */
+/**
+ * Returns the items after the last shown one. @throws CursorInvalid if that one is gone, since nobody can say what
+ * comes after it
+ */
 function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
   const at = items.findIndex(([key]) => key === after);
   if (after !== undefined && at < 0) throw new CursorInvalid();

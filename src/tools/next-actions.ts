@@ -3,10 +3,7 @@ import { callField } from "../result/tool-result.ts";
 import type { ToolContext } from "./define.ts";
 import { isListed, mayRun } from "./policy.ts";
 
-/**
- * A next action is a call that makes sense now and can be made as it stands (seed 000). It holds ids, and no words of
- * others.
- */
+/** A call that makes sense now and can be made as it is (seed 000). It holds ids, and no words of others. */
 export interface NextAction {
   tool: string;
   params: Record<string, unknown>;
@@ -21,7 +18,7 @@ export const possible = (wanted: readonly NextAction[], { toolNamed, mode, setti
     return isListed(tool, mode, settings) && mayRun(tool, settings);
   });
 
-/** Waits for a negotiation that is not over. */
+/** Returns the action that waits for a negotiation that is not over. */
 export const waitFor = (negotiation_id: string): NextAction => ({
   tool: "towow_status",
   params: { negotiation_id, wait: "done" },

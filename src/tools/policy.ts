@@ -6,7 +6,7 @@ import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
 
-/** These sets of tools can be chosen. */
+/** The names of the sets of tools that can be chosen. */
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
@@ -22,7 +22,7 @@ export const isListed = (tool: Tool, mode: Mode, settings: ListSettings): boolea
 const isInSet = (tool: Tool, mode: Mode, { toolset }: ListSettings): boolean =>
   toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
 
-/** Returns the setting whose list of names leaves a tool out. */
+/** Returns the setting whose list of names leaves the tool out. Undefined if neither does. */
 function leftOutBy({ name }: Tool, settings: ListSettings): "allow_tools" | "exclude_tools" | undefined {
   const allowed = namesIn(settings.allow_tools);
   if (allowed.length > 0 && !allowed.includes(name)) return "allow_tools";
@@ -60,8 +60,8 @@ export const keepsResults = ({ toolset }: Pick<Settings, "toolset">): boolean =>
 type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
 
 /**
- * Says why the profile does not let a tool run, or returns undefined where it does. `dry_run` runs all tools: their
- * writes stop before they are sent.
+ * Returns why the profile does not let a tool run, or undefined if it does. `dry_run` runs all tools, and their writes
+ * stop before they are sent.
  */
 export function whyNotRun(tool: Tool, { profile, backend_url: address }: ProfileSettings): TowowError | undefined {
   if (!tool.open_world) return undefined;

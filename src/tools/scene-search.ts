@@ -2,9 +2,9 @@ import type { SceneSummary } from "../backend/contract.ts";
 import { plain, type Words, wordsOf } from "../report/matching.ts";
 import type { Steps } from "../turn.ts";
 
-/** This much of a scene's name and description is searched, in UTF-16 units. */
+/** How much of a scene's name and description is searched, in UTF-16 units. */
 const MAX_LENGTH = 2_000;
-/** This many scenes are searched before other work gets its turn. */
+/** How many scenes are searched before other work gets its turn. */
 const AT_ONCE = 50;
 
 /**

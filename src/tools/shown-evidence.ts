@@ -10,22 +10,22 @@ import {
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "../safety/sanitize/text.ts";
 import { inTurns, type Steps } from "../turn.ts";
 
-/** Holds what only the backend's feed says, as results show it. Others wrote all of its texts. */
+/** What only the backend's feed says, as results show it. Others wrote all of its texts. */
 export type ShownEvidence = {
-  /** These agents were below the threshold. */
+  /** The agents below the threshold. */
   left_out?: { count: number; agents: { agent_id: string; display_name: string; resonance_score: number }[] };
-  /** The Center used these tools, in this order. */
+  /** The tools that the Center used, in order. */
   center_calls?: string[];
-  /** The Center sent these demands out under the person's id. */
+  /** The demands that the Center sent out under the person's id. */
   sub_demands?: { negotiation_id: string; text: string }[];
-  /** The plan's tasks stand in an order in which they can be done. `after` names the tasks before each. */
+  /** The plan's tasks, in an order in which they can be done. `after` names the tasks before each. */
   tasks?: { id: string; title: string; description: string; assignee_id: string; after: string[] }[];
 };
 
-/** The closest are named, and the others are counted. */
+/** The most agents below the threshold that are named. The closest are, and the others are counted. */
 const MAX_LEFT_OUT = 10;
 const MAX_TASKS = 50;
-/** A task's description is cut to this many graphemes. The plan itself has it whole. */
+/** The length, in graphemes, to which a task's description is cut. The plan itself has it in full. */
 const TASK_CHARS = 280;
 const SUB_DEMAND_CHARS = 1_000;
 
@@ -39,7 +39,7 @@ export async function shownEvidence(
   return sanitized(await inTurns(cleaning(evidence, options, found)), found);
 }
 
-/** Returns whether nothing can be shown, as before the broadcast. */
+/** Returns whether there is nothing to show, as before the broadcast. */
 const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence): boolean =>
   filteredCount + centerCalls.length + subDemands.length + (plan?.tasks.length ?? 0) === 0;
 

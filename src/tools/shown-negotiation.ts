@@ -10,7 +10,7 @@ import { turn } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
-/** Says what a model of this session may read. */
+/** The session whose model will read the result. */
 type ReadingModel = Pick<ToolContext, "settings"> & {
   negotiations: Pick<ToolContext["negotiations"], "hash">;
   session: Pick<ToolContext["session"], "taint">;

@@ -11,18 +11,21 @@ import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
 
-/** Each participant's entry keeps these: who it is, how near, and what they offer. */
+/** The fields that each participant's entry keeps: who it is, how near it is, and what it offers. */
 const OF_PARTICIPANTS = ["display_name", "resonance_score", "state", "offer_content"];
 const OF_RISKS = ["code", "severity", "reason"];
 /**
- * A text longer than this, in characters, is given by its beginning: its person has just read it whole, and plans
- * repeat it.
+ * The length, in UTF-16 units, above which a text is shortened to its beginning. Its person has just read it whole, and
+ * plans repeat it.
  */
 const LONG_TEXT_CHARS = 300;
-/** The beginning has this many columns; a wide character takes two. */
+/** The width of that beginning, in columns. A wide character takes two. */
 const BEGINNING_COLUMNS = 80;
 
-/** Describes how a background task ended, listed or not. `answered` must be said about an answer of the person's. */
+/**
+ * Builds the result of a background task that has ended, even if `towow_status` is not listed. `answered` is a sentence
+ * about an answer of the person that the summary must begin with.
+ */
 export async function endOfTask(
   negotiation_id: string,
   ctx: ToolContext,
@@ -30,7 +33,7 @@ export async function endOfTask(
   answered: string | undefined,
 ): Promise<ToolResult> {
   try {
-    // The task's own shape leaves something out, so what it gives does not count as the whole.
+    // The task's result leaves something out, so the session must not count it as shown in full.
     const session = { ...ctx.session, isOwned: false };
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
     if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });
@@ -48,9 +51,9 @@ export async function endOfTask(
 }
 
 /**
- * Builds the end of a background task, which answers the call of `towow_demand` that began it: what `towow_status`
- * says, in the shape that this tool declares. The model that it wakes reads all of it, so it holds what a person is
- * given, and `towow_status` has the rest.
+ * Shortens the result of `towow_status` to the end of a background task, which answers the call of `towow_demand` that
+ * began it. It has the shape that `towow_demand` declares. The model that it wakes reads all of it, so it holds only
+ * what a person is given, and `towow_status` has the rest.
  */
 export function taskResult(status: ToolResult, said: Pick<Says, "decision" | "writers">): ToolResult {
   if (status.data === null) return status;
@@ -92,7 +95,9 @@ interface Texts {
   plan_output: string | null;
 }
 
-/** Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both are read whole. */
+/**
+ * Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both can be read in full.
+ */
 function withShortText({ negotiation_id, demand_formulated: text, plan_output: plan }: Texts) {
   if (text === null || text.length <= LONG_TEXT_CHARS) return { formulated_text: text, plan_output: plan };
   const beginning = cutColumns(text, BEGINNING_COLUMNS).text;

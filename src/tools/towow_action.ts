@@ -7,11 +7,12 @@ import { stopByArgument } from "../use/cancel.ts";
 import { defineTool } from "./define.ts";
 import { negotiationIdField } from "./fields.ts";
 
-/** A person reads all of it before it goes out. The limit is in UTF-16 units. */
+/** The longest payload, in UTF-16 units. A person reads all of it before it is sent. */
 const MAX_PAYLOAD_LENGTH = 20_000;
 
 /**
- * Contract §1. Only `cancel` exists: nobody could explain to the person what another backend does with another action.
+ * Acts on a negotiation (contract §1). Only `cancel` exists, because nobody could explain to the person what another
+ * backend does with another action.
  */
 export const towowAction = defineTool({
   name: "towow_action",
@@ -34,7 +35,7 @@ export const towowAction = defineTool({
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
     if (action !== "cancel") {
-      await stageNow(negotiation_id, ctx.negotiations); // An unknown id is reported first.
+      await stageNow(negotiation_id, ctx.negotiations); // an unknown id is reported before the unknown action
       throw new BackendFailure("tool.negotiation.invalid.unknown_action", {
         operation: "action",
         negotiation_id,
@@ -52,7 +53,10 @@ export const towowAction = defineTool({
   },
 });
 
-/** Returns whether a person can read all of it. What is nested too deep to be written out is unreadable too. */
+/**
+ * Returns whether a person can read the payload. A payload that is nested too deeply to be written out is unreadable
+ * too.
+ */
 function isReadable(payload: Record<string, unknown>): boolean {
   try {
     return payloadText(payload).length <= MAX_PAYLOAD_LENGTH;

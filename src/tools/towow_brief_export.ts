@@ -11,10 +11,10 @@ import { readSources, type Source, sourcesField } from "./references/sources.ts"
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** A result shows this many links. The whole is kept under its cache key. */
+/** The most links that a result shows. The whole is kept under the result's cache key. */
 const MAX_LINKS = 20;
 
-/** Agent layer §8: tells somebody who takes over what they must know. */
+/** Tells somebody who takes over what they must know (agent layer §8). */
 export const towowBriefExport = defineTool({
   name: "towow_brief_export",
   description:

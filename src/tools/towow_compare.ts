@@ -11,10 +11,10 @@ import { readDossiers } from "./references/dossiers.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 
-/** A result shows this many offers. The whole is kept under its cache key. */
+/** The most offers that a result shows. The whole is kept under the result's cache key. */
 const MAX_OFFERS = 20;
 
-/** Agent layer §8: compares several negotiations, or the offers of one. */
+/** Compares several negotiations, or the offers of one (agent layer §8). */
 export const towowCompare = defineTool({
   name: "towow_compare",
   description:
@@ -109,6 +109,6 @@ export const towowCompare = defineTool({
   },
 });
 
-/** Returns whether it holds offers or the plan's tasks. Names cut to their bound are not text. */
+/** Returns whether the comparison holds offers or the plan's tasks. Names cut to their bound do not count as text. */
 const holdsOthersText = (dossiers: readonly Dossier[], { basis }: Coverage): boolean =>
   basis === "tasks" || dossiers.some(({ agents }) => agents.some((one) => one.offer || one.capabilities.length > 0));

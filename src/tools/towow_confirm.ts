@@ -11,7 +11,9 @@ import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
-/** Contract §1: confirms the network's text, through the same gate as everything else (§6). */
+/**
+ * Asks the person about the network's text and confirms it, through the same gate as every decision (contract §1, §6).
+ */
 export const towowConfirm = defineTool({
   name: NAME,
   description:
@@ -19,7 +21,7 @@ export const towowConfirm = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // A rejection ends the negotiation.
+  destructive: true, // a rejection ends the negotiation
   open_world: true,
   sensitive_sink: true,
   asks: "pause",
@@ -48,7 +50,7 @@ export const towowConfirm = defineTool({
   },
 });
 
-/** Handles an edit that nobody has been asked about: the person is asked, or the result shows the original first. */
+/** Handles an edit that nobody has been asked about. The person is asked, or the result shows the original first. */
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
@@ -61,7 +63,7 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
 
-/** An edit without its own text uses the one that was kept for this very question, until it is decided on. */
+/** Decides. An edit without a text uses the text that was kept for this very question, until it is decided on. */
 async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
   const { confirmation_id = "", decision } = args;
   const { origin, session } = ctx;

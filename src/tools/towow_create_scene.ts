@@ -7,7 +7,7 @@ import { indented } from "./agent-profile.ts";
 import { defineTool } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
-/** Contract §1. The backend validates no ranges, so this tool checks them. */
+/** Creates a scene (contract §1). The backend checks no ranges, so this tool does. */
 export const towowCreateScene = defineTool({
   name: "towow_create_scene",
   description:
@@ -53,7 +53,7 @@ export const towowCreateScene = defineTool({
       data: value,
       warnings,
       meta,
-      // The backend now holds this, as a rule in the words of the call.
+      // The backend now holds these fields, as a rule in the words of the call.
       foreign: Object.keys(value).flatMap((key) => (key === "scene_id" ? [] : [`/${key}`])),
       ...(isEcho && { taints: false as const }),
     };

@@ -16,7 +16,7 @@ import { InvalidArguments } from "./validate.ts";
 const NAME = "towow_demand";
 
 /**
- * Contract §2: submits, waits for the network's text, pauses for the person, and confirms; or decides an open pause.
+ * Submits a demand, waits for the network's text, asks the person and confirms, or decides an open pause (contract §2).
  */
 export const towowDemand = defineTool({
   name: NAME,
@@ -25,7 +25,7 @@ export const towowDemand = defineTool({
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // A reject and a cancel end a negotiation.
+  destructive: true, // a reject and a cancel end a negotiation
   open_world: true,
   sensitive_sink: true,
   asks: "pause",
@@ -69,15 +69,19 @@ export const towowDemand = defineTool({
   },
 });
 
-/** Waits for the text and asks about it. A negotiation that is past asking is described. */
+/**
+ * Waits for the text and asks the person about it. If no question is open any more, says where the negotiation stands.
+ */
 async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId?: string) {
-  // If no question can come up in the background, the next call gives the text and the page.
+  // If no question can come up in the background, the call stays in the foreground, and its result gives the text and
+  // the page.
   const asksInBackground = sceneId !== undefined || hasSurface(ctx);
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") {
-    // The wait's memory may be older than the facts: another call may have seen it go on.
+    // The last look of the wait may be older than the written facts, because another call may have moved the
+    // negotiation on.
     const isOld = phaseOf(negotiation.state) === "asking";
     const now = isOld ? await ctx.negotiations.get(id).catch(ignoreTowowError) : undefined;
     return notWaitingResult(now ?? negotiation, NAME, ctx, { more: warnings });
@@ -86,7 +90,10 @@ async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }
 
-/** A background task is as durable as what is written of its negotiation, so without that there is no task. */
+/**
+ * Returns whether the negotiation can become a background task. A task is only as durable as what is written of its
+ * negotiation, so there must be something written.
+ */
 async function canBeTask(id: string, ctx: ToolContext): Promise<boolean> {
   const facts = await ctx.negotiations.facts(id);
   return facts.submitted !== undefined && !facts.isUnfollowed;

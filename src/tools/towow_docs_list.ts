@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 
-/** Lists for clients without resources what could be read by address (agent layer §7). */
+/** Lists what can be read by address, for clients without resources (agent layer §7). */
 export const towowDocsList = defineTool({
   name: "towow_docs_list",
   description:

@@ -5,7 +5,7 @@ import { defineTool } from "./define.ts";
 import { freshField, negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/** Contract §1: reads the full NegotiationResponse once, without waiting. */
+/** Reads the full NegotiationResponse once, without waiting (contract §1). */
 export const towowGetNegotiation = defineTool({
   name: "towow_get_negotiation",
   description:

@@ -13,7 +13,7 @@ import { parseReference } from "./references/parse.ts";
 import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** A result shows this many nodes. The whole is kept under its cache key. */
+/** The most nodes that a result shows. The whole is kept under the result's cache key. */
 const MAX_NODES = 100;
 const MAX_EDGES = 160;
 const MAX_DIFF = 20;
@@ -24,7 +24,7 @@ type GraphInput = z.output<ReturnType<typeof graphInput>>;
 
 const counts = z.record(z.string(), z.number());
 
-/** Agent layer §8: merges the graphs of several negotiations, and given graphs, into one. */
+/** Merges the graphs of several negotiations, and given graphs, into one (agent layer §8). */
 export const towowGraphMerge = defineTool({
   name: "towow_graph_merge",
   description:
@@ -115,13 +115,19 @@ export const towowGraphMerge = defineTool({
   },
 });
 
-/** Finds a source by any of its names: as it was given, or by the negotiation's id. */
+/**
+ * Returns the name under which a preferred source was merged. A caller may name a source as it was given, or by the
+ * negotiation's id.
+ */
 function preferred(wanted: string | undefined, read: readonly Source[], ids: readonly string[]) {
   const source = read.find(({ name, graph }) => name === wanted && graph === undefined);
   return source?.ids.find((id) => ids.includes(id)) ?? wanted;
 }
 
-/** A caller may hand in what others wrote, so labels count as names here, whatever they were before. */
+/**
+ * Cleans a graph that a caller hands in. It may hold what others wrote, so its labels count as names, whatever they
+ * were before.
+ */
 async function cleaned(graph: GraphInput, ctx: ToolContext, whole: Findings): Promise<Graph> {
   const found = noFindings();
   const clean = await inTurns(cleaning(graph, sanitizing(ctx).redactPii, found));
@@ -155,8 +161,8 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
 }
 
 /**
- * An address stays as merged nodes have it. If it were made inert like a link, it would lead nowhere and differ from
- * itself.
+ * Returns whether a text is the address of a negotiation or an offer, which stays as merged nodes have it. Made inert
+ * like a link, it would lead nowhere and differ from the same address elsewhere.
  */
 function isAddress(text: string, found: Findings): boolean {
   const address = parseReference(text);

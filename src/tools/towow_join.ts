@@ -14,12 +14,12 @@ import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_join";
 const MAX_RAW_LENGTH = 200_000;
-/** The AI already has the text, so a long one is not sent back. */
+/** The most of the text that the result repeats, in characters. The AI already has the text. */
 const MAX_ECHO_LENGTH = 4_000;
-/** A person reads no more scenes than this before they use other words. */
+/** The most scenes that a search returns. A person reads no more before they use other words. */
 const MAX_FOUND = 10;
 
-/** Contract §2: joins a scene in two calls. The user's own AI structures the profile between them. */
+/** Joins a scene in two calls (contract §2). The person's own AI structures the profile between them. */
 export const towowJoin = defineTool({
   name: NAME,
   description:
@@ -27,7 +27,7 @@ export const towowJoin = defineTool({
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // It replaces the name and profile that this id has in every scene.
+  destructive: true, // the profile replaces the one that this id has in every scene
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
@@ -63,7 +63,7 @@ export const towowJoin = defineTool({
     const { profile_data, display_name, profile_hash } = args;
     const isSearch = args.raw_content === undefined && display_name === undefined && profile_hash === undefined;
     if (profile_data === undefined && isSearch) return find(args.scene, ctx);
-    // A hash says yes to a profile, so without that profile there is nothing to send.
+    // A hash says yes to a profile, so without a profile there is nothing to send.
     if (profile_data === undefined && (profile_hash !== undefined || !args.raw_content?.trim()))
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     if (profile_data !== undefined && display_name === undefined)
@@ -87,7 +87,7 @@ async function find(words: string, ctx: ToolContext) {
   const scenes = [];
   const warnings = new Set<Warning>();
   for (const scene of shown) {
-    // Only the beginning of a description is given: a whole one is others' text (see `ask/decision-path.ts`).
+    // Only the beginning of a description is given, because a whole one is others' text (see `ask/decision-path.ts`).
     const clean = await inTurns(sanitizeListedItem(scene, sanitizing(ctx), true));
     const { scene_id, name, description } = clean.value;
     scenes.push({ scene_id, name, description });
@@ -103,13 +103,13 @@ async function find(words: string, ctx: ToolContext) {
   };
 }
 
-/** Handles the first call: nothing is sent, and the person's AI gets the prompt. */
+/** Answers the first call. Nothing is sent, and the person's AI gets the prompt. */
 async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
   const name = scene.name === undefined ? undefined : sanitizeLine(scene.name, sanitizing(ctx));
   const id = sanitizeLine(scene.scene_id, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
-    // Any id is accepted, so that joining works where a backend lists nothing.
+    // Any id is accepted, so that joining works if a backend lists nothing.
     summary: ctx.texts.join.first(name !== undefined),
     data: {
       scene_id: scene.scene_id,
@@ -117,7 +117,7 @@ async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await guidingPrompt(ctx),
-      raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // The cut falls between whole characters.
+      raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // splits by characters, so that none is cut in two
       already_joined: false,
       scenes: null,
       profile_hash: null,
@@ -185,7 +185,10 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   };
 }
 
-/** Reports a success, since the person is where they want to be. `goesTo`: demands still go there. */
+/**
+ * Reports a success, since the person has already joined the scene. `goesTo` is another scene to which demands still
+ * go.
+ */
 async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext, goesTo?: string) {
   const { already, alreadyUnclear, stillGoesTo } = ctx.texts.join;
   const known = (isUnclear ? alreadyUnclear : already)(sceneId);
@@ -205,7 +208,10 @@ const NOTHING = {
   resume_with: null,
 };
 
-/** Explains how a profile is made, and who asks the person about it: their client, if it asks at all. */
+/**
+ * Returns the prompt that explains how a profile is made, and who asks the person about it: their client, if it asks at
+ * all.
+ */
 async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {
   const asking = client.declaresElicitation ? "register_in_client" : "register_after_chat";
   const [guiding, register] = await Promise.all(["guiding", asking].map(prompt));

@@ -8,7 +8,7 @@ import { listPage, pageSentence } from "./list-page.ts";
 
 const MAX_SCENES = 50;
 
-/** Contract §1. Today's backend answers 405, which becomes `route_missing`. */
+/** Lists scenes (contract §1). Today's backend answers 405, which becomes `route_missing`. */
 export const towowListScenes = defineTool({
   name: "towow_list_scenes",
   description:
@@ -42,7 +42,7 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
-    // A whole description is others' text, which would limit what a client without a surface may do: see
+    // A whole description is others' text, which would limit what a client without a surface may do, see
     // `ask/decision-path.ts`.
     const isBrief = !hasSurface(ctx);
     const page = await listPage(scenes, {

@@ -11,7 +11,7 @@ import { GOALS, inputsOf, stepsOf, switchPointsOf } from "./workflow-plan.ts";
 const ref = z.object({ step: z.string(), pointer: z.string() });
 const count = z.number();
 
-/** Agent layer §8: plans the steps for a goal, so that an agent needs no command line and types no value twice. */
+/** Plans the steps for a goal (agent layer §8), so that an agent needs no command line and types no value twice. */
 export const towowPlanWorkflow = defineTool({
   name: "towow_plan_workflow",
   description:

@@ -9,7 +9,7 @@ import { displayNameField, idField, profileField, profileHashField } from "./fie
 
 const NAME = "towow_register_agent";
 
-/** Contract §1. One person has one id, so an agent gets that id by default. */
+/** Registers an agent (contract §1). One person has one id, so an agent gets that id by default. */
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
@@ -17,7 +17,7 @@ export const towowRegisterAgent = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // It replaces the name and profile that this id has in every scene.
+  destructive: true, // the profile replaces the one that this id has in every scene
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
@@ -93,14 +93,14 @@ export const towowRegisterAgent = defineTool({
   },
 });
 
-/** Returns the call that shows the same profile again, under the same id. */
+/** Returns the arguments of the call that shows the same profile again, under the same id. */
 const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => args;
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
 /**
- * Returns whether another profile of this person has the own id: the home registered it under another name, in any
- * scene, or the scene lists it under one.
+ * Returns whether another profile of this person already uses their own id. The home may have registered the id under
+ * another name, in any scene, or the scene may list it under one.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
   if (isNamedOtherwise(ctx.settings, display_name)) return true;
@@ -109,6 +109,6 @@ async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolC
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;
 }
 
-/** The same profile gets the same id, so a repeated call registers nobody twice. */
+/** Generates an id from the profile, so that a repeated call registers nobody twice. */
 const generatedId = ({ scene_id, display_name, profile_data }: Named, { negotiations, origin }: ToolContext) =>
   `agent_${negotiations.hash(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;

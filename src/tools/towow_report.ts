@@ -12,7 +12,7 @@ import { namedIds, partsOf } from "./references/graph-parts.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { needsField } from "./report-fields.ts";
 
-/** Seed 000, `reports.build`: builds one document about negotiations and merged graphs, for people or programs. */
+/** Builds one document about negotiations and merged graphs, for people or programs (seed 000, `reports.build`). */
 export const towowReport = defineTool({
   name: "towow_report",
   description:
@@ -86,8 +86,8 @@ async function documentOf(
 }
 
 /**
- * A model chooses no place on the person's disk, so the person gets the file with this command. An id is always a
- * single word.
+ * Returns the command with which the person gets the file, because a model must not choose a place on their disk. Null
+ * if an id would not be a single word in a shell.
  */
 function fileCommand(ids: readonly string[], format: "markdown" | "json"): string | null {
   if (ids.length === 0 || !ids.every((id) => /^[A-Za-z0-9_-]{1,80}$/.test(id))) return null;

@@ -17,7 +17,7 @@ import { keepsResults } from "./policy.ts";
 const KINDS = ["scene", "agent", "negotiation"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** At most this many own negotiations are read for their demand and agents, newest first. */
+/** The most own negotiations that are read for their demand and agents, newest first. */
 const MAX_READ = 50;
 const AT_ONCE = 5;
 const EXCERPT = 200;
@@ -28,7 +28,7 @@ const URIS: Readonly<Record<Kind, ((id: string) => string) | undefined>> = {
   agent: undefined,
 };
 
-/** Agent layer §8: resolves a vague name to an id that calls take. */
+/** Resolves a vague name to an id that calls take (agent layer §8). */
 export const towowResolveTarget = defineTool({
   name: "towow_resolve_target",
   description:
@@ -105,7 +105,10 @@ export const towowResolveTarget = defineTool({
   },
 });
 
-/** Returns the id under the name that calls use; for an agent, also the id of the negotiation it was found in. */
+/**
+ * Returns the candidate with its id under the name that calls use. An agent also has the id of the negotiation it was
+ * found in.
+ */
 const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   kind,
   [`${kind}_id`]: id,
@@ -113,7 +116,7 @@ const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   confidence,
 });
 
-/** Lists every address at which more of it can be read, without any call. */
+/** Lists every address at which more about the candidate can be read. This makes no call. */
 function addressesOf({ kind, id, found_in }: Candidate, { negotiations: known }: ToolContext): string[] {
   const of = (uri: string | undefined, ...parts: string[]) =>
     uri === undefined ? [] : [uri, ...parts.map((part) => `${uri}/${part}`)];
@@ -123,7 +126,7 @@ function addressesOf({ kind, id, found_in }: Candidate, { negotiations: known }:
   return of(negotiationUri(id), "graph", "brief", ...(hasPlan ? ["plan"] : []));
 }
 
-/** Lists the keys of earlier results about it, the newest first. */
+/** Lists the keys of earlier results about the candidate, the newest first. */
 async function keysAbout({ id }: Candidate, { session: { kept }, settings }: ToolContext): Promise<string[]> {
   if (!keepsResults(settings)) return [];
   const keys: string[] = [];
@@ -151,7 +154,7 @@ function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   ];
 }
 
-/** Shows its offer beside the others, and whole. */
+/** Returns the actions that show an agent's offer, beside the others and in full. */
 const offerActions = ({ negotiation_id, uri }: NonNullable<Candidate["found_in"]>): NextAction[] => [
   { tool: "towow_compare", params: { negotiation_ids: [negotiation_id] } },
   ...(uri === undefined ? [] : [{ tool: "towow_docs_read", params: { uri } }]),
@@ -174,7 +177,7 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<Warning>): 
   }
 }
 
-/** Finds own negotiations by id, by demand or the latest, and participants of those that were read. */
+/** Finds own negotiations by id, as the latest, or by their demand, and participants of those that were read. */
 async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   if ((await ctx.negotiations.records({ id: query })).length > 0) return [exact("negotiation", query)];
   const newest = await ctx.negotiations.records({ count: MAX_READ + 1 });
@@ -191,7 +194,7 @@ async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warni
   return found;
 }
 
-/** Returns the negotiation if its demand fits, and its agents that fit. */
+/** Returns the negotiation if its demand fits the query, and its agents that fit. */
 function inNegotiation(query: string, id: string, n: Negotiation | undefined, ctx: ToolContext): Candidate[] {
   if (n === undefined) return [];
   const label = n.demand_raw.slice(0, EXCERPT);
@@ -205,14 +208,17 @@ function inNegotiation(query: string, id: string, n: Negotiation | undefined, ct
   return [...(how === undefined ? [] : [{ kind: "negotiation" as const, id, label, ...how }]), ...agents];
 }
 
-/** An id that is hidden because it held a secret stands in no address either. */
+/**
+ * Returns where an agent was found, with the address of its offer. An id that is hidden because it held a secret gets
+ * no address.
+ */
 function placeOf({ agent_id, offer_content }: Participant, negotiation_id: string, ctx: ToolContext) {
   const isShown = offer_content !== null && sanitizeLine(agent_id, sanitizing(ctx)).value === agent_id;
   const uri = isShown ? offerUri(negotiation_id, agent_id) : undefined;
   return { negotiation_id, ...(uri !== undefined && { uri }) };
 }
 
-/** Returns undefined for one that its backend no longer has. The others are still searched. */
+/** Returns a negotiation, or undefined if its backend no longer has it, so that the others are still searched. */
 const shownByBackend = (id: string, { negotiations: known }: ToolContext): Promise<Negotiation | undefined> =>
   known.get(id).catch((error: unknown) => {
     if (error instanceof UnknownNegotiation) return undefined;
@@ -239,21 +245,19 @@ function agent(query: string, id: string, name: string): Candidate[] {
   return how === undefined ? [] : [{ kind: "agent", id, label: name, ...how }];
 }
 
-/** A vague name may mean this. */
+/** Something that a vague name may mean. */
 interface Candidate {
   kind: "scene" | "agent" | "negotiation";
   id: string;
   label: string;
-  /** The confidence is from 0 to 1. */
+  /** How sure the match is, from 0 to 1. */
   confidence: number;
   why: "id" | "name" | "part_of_name" | "words" | "latest";
-  /**
-   * For an agent, this is an own negotiation that it takes part in, and the address of its offer, if it has made one.
-   */
+  /** For an agent, an own negotiation in which it takes part, and the address of its offer if it has made one. */
   found_in?: { negotiation_id: string; uri?: string };
 }
 
-/** A candidate is taken as meant from this confidence on, and this far ahead of the next. */
+/** The confidence from which on a candidate can be the best, and below it how far it must be ahead of the next. */
 const SURE = 0.9;
 const APART = 0.1;
 const LEAST = 0.3;
@@ -277,12 +281,12 @@ function fitOf(query: string, text: string): Pick<Candidate, "confidence" | "why
   return confidence >= LEAST ? { confidence, why: "words" } : undefined;
 }
 
-/** Keeps letters and digits only, since spaces and signs are no part of a name. */
+/** Keeps only letters and digits, since spaces and signs are not part of a name. */
 const squeezed = (text: string): string => plain(text).replaceAll(/[\s\p{P}]+/gu, "");
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Returns the best candidate of each id, the most certain first. Ties keep their order. */
+/** Returns the best candidate for each id, the most certain first. Ties are sorted by id. */
 function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const one of candidates) {
@@ -293,7 +297,10 @@ function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
   return [...best.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1)).slice(0, limit);
 }
 
-/** Merges two findings of one agent. Where its offer can be read matters more than where its name fits best. */
+/**
+ * Merges two findings of one agent. The place where its offer can be read is kept, even if the name fits better in the
+ * other.
+ */
 function merged(known: Candidate, other: Candidate): Candidate {
   const places = [known.found_in, other.found_in].filter((place) => place !== undefined);
   const found_in = places.find(({ uri }) => uri !== undefined) ?? places[0];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 
-/** Contract §8: sets the mode in conversation. Nothing that is registered or running is touched. */
+/** Sets the mode in conversation (contract §8). Nothing that is registered or running is touched. */
 export const towowSetMode = defineTool({
   name: "towow_set_mode",
   description:

@@ -21,7 +21,10 @@ import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/** A sub-negotiation whose parent is over keeps its last state for ever, so nobody should wait for it. */
+/**
+ * Returns whether a sub-negotiation's parent is over. It then keeps its last state for ever, so nobody should wait for
+ * it.
+ */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
   if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
   const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);
@@ -35,7 +38,7 @@ const openField = z.object({
   unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 
-/** Contract §2: says where a negotiation stands, and waits here so that the model's turns need not. */
+/** Says where a negotiation stands (contract §2), and can wait, so that the model needs no turns for that. */
 export const towowStatus = defineTool({
   name: "towow_status",
   description:
@@ -61,10 +64,10 @@ export const towowStatus = defineTool({
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) {
-      await ctx.backend(); // Memory is kept for each backend, so there must be a backend first.
+      await ctx.backend(); // there must be a backend first, because memory is kept for each one
       throw new Failure("tool.negotiation.not_found.none_yet");
     }
-    // A decision that is made meanwhile ends the wait by its change at the backend.
+    // If the person decides meanwhile, the wait ends when the backend shows the change.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : undefined;
@@ -88,9 +91,9 @@ export const towowStatus = defineTool({
 
 interface Wanted {
   view: "summary" | "full" | undefined;
-  /** The wait ended without its condition. */
+  /** Whether the wait ended without its condition. */
   waitedInVain: boolean;
-  /** Its parent is over, so it stays as it is. */
+  /** Whether the negotiation's parent is over, so that the negotiation stays as it is. */
   isStopped: boolean;
 }
 
@@ -98,7 +101,7 @@ interface Wanted {
 async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
   const { shown, isOwned } = ctx.session;
-  // This comes before anything owed to the person is taken. From there on nothing may fail.
+  // This read may fail, so it comes before anything owed to the person is taken. From there on nothing may fail.
   const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
@@ -119,16 +122,16 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
   return { ...given.result, summary: joinLines(lines) };
 }
 
-/** Returns the part of a status that this session gets, and remembers it as given. */
+/** Returns the part of a status that this session gets, and remembers that it was given. */
 async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
   { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
   { session: { shown, isOwned }, origin }: ToolContext,
 ) {
   const now = partsOf(result, shown);
-  // Where the AI passes the decision on, the result that says how also holds the text (contract §6).
+  // If the AI passes the decision on, the result that says how must also hold the text (contract §6).
   const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
-  // If this fails, it is given once more.
+  // If this fails, the same part is given again at the next call.
   if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError);
   return {
     result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
@@ -145,13 +148,13 @@ function openSentence(open: WholeStatus["result"]["data"]["open"], { texts: { st
 
 interface Data extends Pick<Negotiation, "negotiation_id" | "state" | "participants"> {}
 type Whole<D> = Omit<Extract<HandlerResult<D>, { data: unknown }>, "summary" | "data"> & { data: D };
-/** Holds what is left of a result's data. */
+/** The data of a short result. */
 type Short<D extends Data> = Partial<D> & Pick<D, "negotiation_id" | "state"> & { view: "summary" };
 
-/** Every view holds these fields where they are set: they say what can be done next. */
+/** The fields that every view holds if they are set, because they say what can be done next. */
 const STANDING = ["deadline", "resume_with"];
 const FIRST = [...STANDING, "open"];
-/** Beyond this many agents, all of them form one part and are given again together. */
+/** The number of agents above which all of them form one part, which is given again as a whole. */
 const MAX_SINGLE = 200;
 
 /** Returns the fingerprints of a whole result, a part for each field, agent and warning. */
@@ -169,8 +172,8 @@ function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<
 const agentPart = ({ agent_id }: { agent_id: string }): string => `participant ${agent_id}`;
 
 /**
- * Returns the short view of a result: where it stands, and what is new since `before`, the parts that this session has
- * had. Without `before` it leaves out the rest, and `uri` says where to read it.
+ * Returns the short view of a result: where the negotiation stands, and what is new since `before`, the parts that this
+ * session has had. Without `before` it leaves out the rest, and `uri` says where to read it.
  */
 function shortView<D extends Data>(
   whole: Whole<D>,
@@ -212,7 +215,7 @@ function shortView<D extends Data>(
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** Returns the pointers that still lead somewhere, moved with their agents. */
+/** Returns the pointers that still lead somewhere, with the new positions of their agents. */
 function pathsIn(
   paths: Readonly<Record<string, string>>,
   short: object,
@@ -235,9 +238,9 @@ const isSame = (before: Parts, now: Parts): boolean =>
 type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 
 /**
- * Builds everything that a status holds, whatever the session has had before. What is owed to the person is taken
- * here. `isStopped`: its parent is over. `codesToSay`: warnings that a sentence explains. `path`: how the person
- * decides, if they must now.
+ * Builds everything that a status holds, whatever the session has had before, and takes what is owed to the person.
+ * `isStopped` says that the parent is over. In the returned value, `codesToSay` are the warnings that a sentence
+ * explains, and `path` is how the person decides, if they must now.
  */
 async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
@@ -252,7 +255,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const asked = path && (await askedOf(negotiation, path, ctx));
   const silence = asked?.silence ?? (isUndecided(stage) ? guard.silence : undefined);
   const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
-  // This comes last: what is taken here is given in this result or never.
+  // This comes last, because what is taken here is given in this result or never.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = notesIn(owed, texts).filter((code) => !WARNING_CODES.some((one) => one === code));
   const now: Warning[] = [
@@ -280,7 +283,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   return { result, said, codesToSay, path, isUnwatched, silence };
 }
 
-/** This result shows the text whole, so the question may be written down and answered next. */
+/** Writes the question down, so that it can be answered next. It may be, because this result shows the text in full. */
 async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { id, silence } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   const [tool] = ctx.client.decidingTools;
@@ -293,7 +296,7 @@ async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolCo
 }
 
 async function openPauses(ctx: ToolContext) {
-  // If the list of others cannot be read, what is known of this one is still given.
+  // If the list of open questions cannot be read, the status of this negotiation is still given.
   const open = (await ctx.negotiations.openQuestions().catch(ignoreTowowError)) ?? [];
   return open.map(({ negotiationId: negotiation_id, silence, unchecked }) => ({
     negotiation_id,

@@ -12,7 +12,7 @@ import { submitDemand } from "../use/demand.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
-/** Contract §1: only submits. The guard starts with it, so that silence never broadcasts (§6). */
+/** Submits a demand without waiting (contract §1). Its guard starts at once, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({
   name: "towow_submit_demand",
   description:
@@ -41,7 +41,7 @@ export const towowSubmitDemand = defineTool({
       resume_with: resumeField(),
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    // This call asks no question, so once other agents' text was read, silence is no yes.
+    // This call asks no question. So once other agents' text was read, silence must not count as a yes.
     const tainted = await ctx.session.taint.isTainted();
     const user_id = args.user_id ?? (await ctx.userId());
     const demand = {
@@ -52,7 +52,7 @@ export const towowSubmitDemand = defineTool({
       ...(min_score !== undefined && { min_score }),
     };
     const options = { allowDuplicate: allow_duplicate ?? false, tainted, writtenBy: callersAuthor(ctx) };
-    // This runs at the same time. A cancelled call ends it, but never the submit.
+    // This runs beside the submit. If the call is cancelled, this ends, but never the submit.
     const registered = isRegistered(args.scene_id, ctx, user_id);
     registered.catch(() => {});
     const { id: negotiation_id, negotiation, duplicate } = await submitDemand(demand, options, ctx);
@@ -91,7 +91,7 @@ async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<
   return deadlineIn((await negotiations.guard(id, stage)).silence, ctx);
 }
 
-/** A command line never decides; its next call shows the text. */
+/** Returns the tool that decides next. A command line never decides, and its next call shows the text. */
 function decidingTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
   const wanted = isCommandLine ? "towow_demand" : "towow_confirm";
   return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");

@@ -82,8 +82,8 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
 }
 
 /**
- * Several clients send numbers, booleans, lists and objects as JSON text, which is parsed as the schema demands. Most
- * arguments are not JSON, and then the schema, which is costly to make, is not needed.
+ * Parses arguments that several clients send as JSON text, such as numbers, booleans, lists and objects, if the schema
+ * wants that type. Most arguments are not JSON, and for them the schema is never built, because it is costly.
  */
 function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
   if (!isFields(raw)) return raw;
@@ -101,7 +101,7 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
     return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
   const parsed = typeof value === "string" && JSON_START.test(value) ? jsonIn(value) : undefined;
-  if (parsed === undefined) return value; // The schema refuses what is not JSON, in its own words.
+  if (parsed === undefined) return value; // what is not JSON is left to the schema, which refuses it in its own words
   const wanted = schemaOf()?.type as string | undefined;
   if (wanted === undefined || wanted === "string") return value;
   const type = Array.isArray(parsed) ? "array" : typeof parsed;
@@ -109,6 +109,7 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
 }
 
 /**
- * JSON text begins with one of these. Most arguments do not, and an exception costs more than the call's own checks.
+ * Matches the beginning of JSON text. Most arguments do not match, which saves an exception that would cost more than
+ * the call's own checks.
  */
 const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/;

@@ -8,22 +8,22 @@ export const GOALS = ["join", "demand", "compare", "brief", "demand_to_brief"] a
 type Goal = (typeof GOALS)[number];
 
 export interface WorkflowInputs {
-  /** A scene's id, or words by which it is found. */
+  /** A scene's id, or words by which the scene is found. */
   scene?: string | undefined;
   intent?: string | undefined;
-  /** The person wrote this text about themselves. */
+  /** The text that the person wrote about themselves. */
   raw_content?: string | undefined;
   negotiation_ids?: readonly string[] | undefined;
   needs?: readonly string[] | undefined;
 }
 
-/** towow_demand, towow_compare and towow_brief_export take these from the settings by themselves. */
+/** The last ids in the settings, which towow_demand, towow_compare and towow_brief_export use by default. */
 export interface LastIds {
   last_scene_id?: string | undefined;
   last_negotiation_id?: string | undefined;
 }
 
-/** An argument comes from a field of an earlier step's data. */
+/** A field of an earlier step's data, from which an argument comes. */
 interface InputRef {
   step: string;
   pointer: string;
@@ -33,20 +33,23 @@ export interface WorkflowStep {
   id: string;
   tool: string;
   params: Record<string, unknown>;
-  /** Each argument's reference, or a list of them, becomes `{ "ref": "<cache_key of that step>#<pointer>" }`. */
+  /**
+   * The arguments that come from earlier steps. Each reference, alone or in a list, becomes `{ "ref": "<cache_key of
+   * that step>#<pointer>" }`.
+   */
   input_refs: Record<string, InputRef | InputRef[]>;
-  /** Later steps, or the caller, take these from it. */
+  /** What later steps, or the caller, take from this step. */
   artifact_refs: { name: string; pointer: string }[];
   depends_on: string[];
   policy: {
     read_only: boolean;
-    /** A text leaves the machine in this step. */
+    /** Whether a text leaves the machine in this step. */
     sends: boolean;
-    /** The person sees something whole and decides before the step is done. */
+    /** Whether the person sees something in full and decides before the step is done. */
     stops_for_person: boolean;
     listed: boolean;
     runs_under_profile: boolean;
-    /** This must hold before the next step, where success alone is not enough. */
+    /** What must hold before the next step, if success alone is not enough. */
     check?: string;
   };
   cost: Cost;
@@ -55,9 +58,9 @@ export interface WorkflowStep {
 type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
   Partial<Pick<WorkflowStep, "input_refs" | "artifact_refs">> & {
     check?: string;
-    /** The reference stands for these negotiations, where they are known. */
+    /** The negotiations that the reference stands for, if they are known. */
     about?: readonly string[];
-    /** The caller adds these arguments when the step runs, since nobody has them when it is planned. */
+    /** The arguments that the caller adds when the step runs, since nobody has them when it is planned. */
     brought?: readonly Brought[];
   };
 
@@ -67,12 +70,13 @@ const NAMES = ["scene", "intent", "raw_content", "negotiation_ids", "needs"] as 
 type InputName = (typeof NAMES)[number];
 
 /**
- * These arise in the course of joining: the AI makes the profile by the guiding prompt, and the person gives the name.
+ * The inputs that arise in the course of joining: the AI makes the profile from the guiding prompt, and the person
+ * gives the name.
  */
 const BROUGHT = ["display_name", "profile_data"] as const;
 type Brought = (typeof BROUGHT)[number];
 
-/** A goal also works with these inputs, beside those it needs. */
+/** The inputs that each goal works with. */
 const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   join: ["scene", "raw_content"],
   demand: ["scene", "intent"],
@@ -81,23 +85,29 @@ const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   demand_to_brief: ["scene", "intent"],
 };
 
-/** A blank value counts as not given, since no tool takes it. */
+/** Returns whether an input is given. A blank value is not, since no tool takes it. */
 const isGiven = (value: string | readonly string[] | undefined): boolean =>
   value !== undefined && (typeof value === "string" ? value.trim() : value).length > 0;
 
-/** Returns nothing for a blank value: it is a missing input, not a param that the tool would refuse. */
+/**
+ * Returns a param. A blank value gives none, so that it counts as a missing input rather than a param that the tool
+ * would refuse.
+ */
 const param = (name: string, value: string | readonly string[] | undefined): WorkflowStep["params"] =>
   isGiven(value) ? { [name]: value } : {};
 
-/** Returns the last id that stands in for an input. A settings file may hold one that no call takes. */
+/**
+ * Returns the last id that stands in for an input. An id that no call takes is left out, because a settings file may
+ * hold one.
+ */
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
-  if (goal === "join") return undefined; // The next scene to join is seldom the last one.
+  if (goal === "join") return undefined; // the next scene to join is seldom the last one
   const id = name === "scene" ? last_scene_id : name === "negotiation_ids" ? last_negotiation_id : undefined;
   const isId = name === "scene" ? isPathId : isNegotiationId;
   return id !== undefined && isId(id) ? id : undefined;
 }
 
-/** Returns a goal's inputs: which somebody must give, and which are given. Pure. */
+/** Returns a goal's inputs, and says which of them somebody must give and which are given. Pure. */
 export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...NAMES.map((name) => ({
     name,
@@ -107,7 +117,7 @@ export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...(goal === "join" ? BROUGHT.map((name) => ({ name, required: true, given: false })) : []),
 ];
 
-/** Returns the steps of a goal, without what the tools declare. Pure. */
+/** Returns the steps of a goal, without the facts that the tools declare. Pure. */
 function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
   const { scene, intent, raw_content, negotiation_ids: named = [], needs } = inputs;
   const lastScene = isGiven(scene) ? undefined : lastFor(goal, "scene", last);
@@ -126,7 +136,8 @@ function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
     {
       id: "demand",
       tool: "towow_demand",
-      // A last id is spelled out, so the plan shows where the demand goes, and another join in between changes nothing.
+      // A last id is spelled out, so that the plan shows where the demand goes, and another join in between changes
+      // nothing.
       params: { ...param("intent", intent), ...param("scene_id", lastScene) },
       input_refs: lastScene === undefined ? { scene_id: from("scene", "/best/scene_id") } : {},
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
@@ -216,7 +227,7 @@ interface Listing {
   runs: boolean;
 }
 
-/** Returns the steps of a goal, each with what its tool declares. Pure. */
+/** Returns the steps of a goal, each with the facts that its tool declares. Pure. */
 export function stepsOf(
   goal: Goal,
   inputs: WorkflowInputs,
@@ -255,8 +266,8 @@ export function stepsOf(
 }
 
 /**
- * Returns where a cautious caller changes the profile (seed 000): the least profile that a step needs, by step,
- * wherever it changes. Pure.
+ * Returns the steps at which a cautious caller changes the profile (seed 000), each with the least profile that it
+ * needs. Pure.
  */
 export function switchPointsOf(steps: readonly WorkflowStep[]): Record<string, "read_only" | "live"> {
   const least = ({ policy }: WorkflowStep) => (policy.read_only ? "read_only" : "live");

@@ -24,10 +24,10 @@ export const nodeId = {
   subNegotiation: (negotiationId: string) => `sub_negotiation:${negotiationId}`,
 };
 
-/** Where the whole of a text is read: a label is its beginning. */
+/** Returns the address of the whole text, because a label holds only its beginning. */
 const whole = (uri: string | undefined): { uri?: string } => (uri === undefined ? {} : { uri });
 
-/** The graph of one negotiation, agent by agent. Pure; nodes in the order in which things happen. */
+/** Builds the graph of one negotiation, agent by agent. Its nodes are in the order in which things happen. Pure. */
 export function* graphing(dossier: Dossier): Steps<Graph> {
   const { id, state, demand, sceneId, agents, plan, outline, subIds } = dossier;
   const nodes = new Map<string, Node>();
@@ -89,7 +89,7 @@ export function* graphing(dossier: Dossier): Steps<Graph> {
   return { nodes: kept, edges: unique(edges.filter(({ from, to }) => known.has(from) && known.has(to))) };
 }
 
-/** The first line of a plan that says something. */
+/** Returns the first line of a plan that is not empty. */
 const firstWords = (plan: string): string =>
   plan
     .split("\n", 50)

@@ -11,10 +11,10 @@ export interface Merged extends Graph {
   diagnostics: {
     duplicate_nodes: number;
     duplicate_edges: number;
-    /** Nodes without any edge, by id; the first hundred. */
+    /** The ids of the first hundred nodes without any edge. */
     orphan_nodes: string[];
     orphan_count: number;
-    /** Edges that lead to no node; they are left out. */
+    /** How many edges lead to a missing node. They are left out. */
     dangling_edges: number;
     conflicts: number;
     unknown_types: string[];
@@ -24,16 +24,15 @@ export interface Merged extends Graph {
   data_quality: { agreement: number; conflict_free: boolean; complete: boolean };
 }
 
-/** A merged graph in numbers, and what its sources differed about. */
+/** A merged graph in numbers, with what its sources differed about. */
 export type GraphSummary = Pick<Merged, "summary" | "diagnostics" | "data_quality" | "diff">;
 
 const LISTED = 100;
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /**
- * Many graphs as one: duplicates folded, what contradicts itself settled and named. The same sources in another order
- * give the same nodes and edges. Pure.
- *
+ * Merges graphs into one. Duplicates are folded, and contradictions are settled and named. The same sources in another
+ * order give the same nodes and edges. Pure.
  * @param prefer the name of the source that wins wherever it says something
  */
 export function* merging(sources: readonly Source[], prefer?: string): Steps<Merged> {
@@ -97,8 +96,8 @@ export function* merging(sources: readonly Source[], prefer?: string): Steps<Mer
 }
 
 /**
- * The same under one root, the last of its nodes, which includes every negotiation of it (seed 000), so that a graph is
- * walked from one place. What was merged comes without a root (`withoutRoot`). Pure.
+ * Puts a merged graph under one root, so that it can be walked from one place. The root is its last node and includes
+ * every negotiation (seed 000). The graph must have no root yet (`withoutRoot`). Pure.
  */
 export function underRoot(merged: Merged): Merged {
   const demands = merged.nodes.filter(({ type }) => type === "demand");
@@ -120,17 +119,17 @@ export function underRoot(merged: Merged): Merged {
   };
 }
 
-/** The graphs of these negotiations as one. Pure. */
+/** Merges the graphs of these negotiations into one. Pure. */
 export const mergedGraphOf = (dossiers: readonly Dossier[]): Merged => atOnce(mergingGraphsOf(dossiers));
 
-/** The same in steps. */
+/** Does the work of {@link mergedGraphOf} in steps. */
 export function* mergingGraphsOf(dossiers: readonly Dossier[]): Steps<Merged> {
   const sources: Source[] = [];
   for (const dossier of dossiers) sources.push({ name: dossier.id, graph: yield* graphing(dossier), weight: 1 });
   return yield* merging(sources);
 }
 
-/** Within one source the first of an id counts. */
+/** Returns the nodes of one source without duplicates. The first node with an id counts. */
 const uniqueNodes = (nodes: readonly Node[]): Node[] => [
   ...new Map(nodes.toReversed().map((node) => [node.id, node])).values(),
 ];
@@ -150,14 +149,17 @@ const saying = (all: readonly NodeSaid[], field: "type" | "label"): Said<string>
 
 const subjectKey = (one: Difference): string => ("node_id" in one ? one.node_id : edgeKey(one.edge));
 
-/** Each once. Nodes first: what an agent is called says more than how strong an edge is. */
+/**
+ * Sorts differences and removes duplicates. Nodes come first, because an agent's name says more than the weight of an
+ * edge.
+ */
 function inOrder(diff: readonly Difference[]): Difference[] {
   const keyOf = (one: Difference) => `${"edge" in one ? 1 : 0} ${subjectKey(one)} ${one.field} ${JSON.stringify(one)}`;
   const byItsKey = new Map(diff.map((one) => [keyOf(one), one]));
   return [...byItsKey].sort(byKey(([key]) => key)).map(([, one]) => one);
 }
 
-/** All that any source says, each property settled for itself. */
+/** Collects the properties that the sources give a node, and settles each one separately. */
 function propertiesOf(
   id: string,
   all: readonly NodeSaid[],

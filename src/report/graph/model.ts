@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The negotiation graph of agent layer §8: typed nodes and edges. */
+/** The types of nodes in the negotiation graph (agent layer §8). */
 export const NODE_TYPES = [
   "demand",
   "scene",
@@ -10,7 +10,7 @@ export const NODE_TYPES = [
   "plan",
   "task",
   "sub_negotiation",
-  /** What several sources were merged into. */
+  /** The root of a graph that was merged from several sources. */
   "merge",
 ] as const;
 
@@ -25,7 +25,7 @@ export const EDGE_TYPES = [
   "lists",
   /** plan → demand */
   "answers",
-  /** plan → offer that was there to rest on */
+  /** plan → offer that the plan could rest on */
   "rests_on",
   /** plan → task */
   "has_task",
@@ -35,7 +35,7 @@ export const EDGE_TYPES = [
   "follows",
   /** demand → sub_negotiation */
   "asks_further",
-  /** sub_negotiation → its own demand, where that is in the graph as well */
+  /** sub_negotiation → its own demand, if the graph holds that too */
   "is_demand",
   /** merge → demand of each negotiation in it */
   "includes",
@@ -65,7 +65,7 @@ const MAX_EDGES = 20_000;
 const MAX_PROPERTIES = 20;
 const text = (max: number) => z.string().min(1).max(max);
 
-/** Judged as a whole: a key may be text of others, and stands in no error. */
+/** Checks all properties together, because an error for one would quote its key, which others may have written. */
 function arePlain(value: unknown): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
   const values = Object.values(value);
@@ -75,7 +75,9 @@ function arePlain(value: unknown): boolean {
 
 const isShort = (value: unknown): boolean => typeof value === "string" && value.length <= 500;
 
-/** A graph that a caller hands in. Types that this version does not know are kept, and named in the diagnostics. */
+/**
+ * Declares a graph that a caller hands in. Types that this version does not know are kept and named in the diagnostics.
+ */
 export const graphInput = () =>
   z.strictObject({
     nodes: z
@@ -104,7 +106,7 @@ export const graphInput = () =>
       .max(MAX_EDGES),
   });
 
-/** How many nodes, or edges, there are of each type. */
+/** Counts the nodes, or edges, of each type. */
 export function countTypes(items: readonly { type: string }[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -113,10 +115,10 @@ export function countTypes(items: readonly { type: string }[]): Record<string, n
 
 export const edgeKey = ({ type, from, to }: Edge): string => JSON.stringify([type, from, to]);
 
-/** What several sources were merged into. */
+/** The root of a graph that was merged from several sources. */
 export const ROOT: Node = { id: "merge", type: "merge", label: "merge" };
 
-/** A graph as it was before it was put under a root: merged once more, it gets another one. */
+/** Removes the root from a graph that was merged before, because it gets a new one when it is merged again. */
 export const withoutRoot = <G extends Graph>(graph: G): G => ({
   ...graph,
   nodes: graph.nodes.filter(({ id, type }) => id !== ROOT.id || type !== ROOT.type),

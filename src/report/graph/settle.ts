@@ -2,11 +2,11 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import type { Edge, Graph } from "./model.ts";
 
 export interface Source {
-  /** How a caller names it: a negotiation's id, a reference, "inline 1". */
+  /** The name that a caller gives the source: a negotiation's id, a reference, "inline 1". */
   name: string;
-  /** One that was merged before brings what its own sources differed about, as it was settled then. */
+  /** The source's graph. A graph that was merged before brings its own differences, as they were settled then. */
   graph: Graph & { diff?: readonly Difference[] };
-  /** From 0 to 1: how far this source is believed where two differ. */
+  /** How far this source is believed if two differ, from 0 to 1. */
   weight: number;
 }
 
@@ -14,16 +14,16 @@ type Value = string | number | boolean | null;
 
 interface Variant {
   value: Value;
-  /** Names of the sources that say so. */
+  /** The names of the sources that say this value. */
   sources: string[];
   weight: number;
 }
 
-/** What sources can differ about: a node, by its id, or an edge. */
+/** What sources can differ about: a node, given by its id, or an edge. */
 export type Subject = { node_id: string } | { edge: Pick<Edge, "type" | "from" | "to"> };
 export type Field = "type" | "label" | "weight" | `properties/${string}`;
 
-/** One node or edge about which sources differ. */
+/** One field of a node or an edge that sources differ about. */
 export type Difference = Subject & {
   field: Field;
   variants: Variant[];
@@ -31,17 +31,17 @@ export type Difference = Subject & {
   resolution: "prefer_source" | "weight" | "agreement" | "alphabetical" | "greatest";
 };
 
-/** What one source says. A source that says nothing about a field has no say in it. */
+/** The value that one source gives a field. A source without a value has no say. */
 export interface Said<T extends Value> {
   value: T;
   source: Source;
 }
 
 /**
- * The one value of all that is said: the preferred source's, else the one that is believed most, else the one that most
- * sources say, else the greatest number or the first in the alphabet. Undefined where nobody says anything.
- *
- * @param diff where a difference is noted
+ * Chooses one of the values that sources give: the preferred source's, or else the one with the most weight, or else
+ * the one that most sources give, or else the greatest number or the first in the alphabet. Undefined if no source
+ * gives any.
+ * @param diff receives the difference, if there is one
  */
 export function settle<T extends Value>(
   subject: Subject,
@@ -67,7 +67,7 @@ export function settle<T extends Value>(
   return chosen;
 }
 
-/** Why the first variant is the first. */
+/** Returns the reason for which the first variant comes first. */
 function reasonOf([first, second]: readonly Variant[]): Difference["resolution"] {
   if (first === undefined || second === undefined || first.weight > second.weight) return "weight";
   if (first.sources.length > second.sources.length) return "agreement";
@@ -76,7 +76,7 @@ function reasonOf([first, second]: readonly Variant[]): Difference["resolution"]
 
 function order(a: Value, b: Value): number {
   if (typeof a === "number" && typeof b === "number") return b - a;
-  // A text beside a number or a switch: as JSON no two of them are the same.
+  // Values of different types are compared as JSON, in which no two of them are the same.
   const [one, other] = typeof a === "string" && typeof b === "string" ? [a, b] : [JSON.stringify(a), JSON.stringify(b)];
   return one < other ? -1 : 1;
 }

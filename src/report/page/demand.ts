@@ -7,7 +7,7 @@ import type { Content } from "../content.ts";
 import type { Dossier } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** What was asked for and went out, and who decided. */
+/** The part of the page about the demand: what was asked for, what went out, and who decided. */
 
 export function demandSection({ demand, reach }: Dossier, { yes }: Content, part: Part): Html {
   const { texts } = part;
@@ -22,7 +22,10 @@ function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts
   return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.formulatedBy[by ?? "unknown"]}</h3><p class="text">${formulated}</p>`;
 }
 
-/** Only of a text of the network's it is known that what nobody asked for is the network's. */
+/**
+ * Shows the text with the words marked that nobody asked for. They can be called the network's only if the network
+ * wrote the text.
+ */
 function marked(
   parts: readonly Passage[],
   { share, leftOut, by, formulated, raw }: Dossier["demand"],
@@ -45,11 +48,11 @@ function marked(
   return html`<p class="text">${shown}</p>${legend}${gone}`;
 }
 
-/** What somebody decided, and when. */
+/** Says what somebody decided, and when. */
 const momentWords = ({ at, what, by }: HistoryEvent, { texts, timeOf }: Part): string =>
   `${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by])} · ${timeOf(at)}`;
 
-/** All that is written down of its course. */
+/** Lists everything that is written down of the negotiation's course. */
 export const momentRows = ({ moments }: Dossier, { texts, timeOf }: Part): Html | string =>
   moments.length === 0
     ? html`<p class="mu">${texts.noRecord}</p>`

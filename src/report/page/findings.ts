@@ -4,7 +4,7 @@ import type { Coverage } from "../coverage.ts";
 import type { Dossier } from "../dossier.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
 
-/** What calls for a second look, and who covers what somebody listed. */
+/** The parts of the page about risks, and about who covers the needs that the reader listed. */
 
 const MAX_NAMES = 6;
 
@@ -18,7 +18,7 @@ export function risksSection({ risks }: Dossier, part: Part): Html | string {
   return section(part, "risks", texts.risks, html`<ul class="risk">${items}</ul>`);
 }
 
-/** Of needs that the reader named: which offers name them. */
+/** Shows which offers name the needs that the reader listed. */
 export function coverageSection(
   { rows, basis, more }: Coverage,
   dossiers: readonly Dossier[],

@@ -13,7 +13,7 @@ const GAP = 96;
 const WIDTH = WIDTHS.reduce((sum, width) => sum + width, 0) + GAP * (WIDTHS.length - 1);
 const RADIUS = 5;
 
-/** A graph as a picture in columns; what has no room is counted. */
+/** Draws a graph in columns. Nodes that do not fit are counted. */
 export function graphSvg(graph: Graph, texts: ReportTexts, { isFile = false } = {}): Html {
   const columns = columnsOf(graph, ROWS);
   const labels = new Map(columns.columns.flat().map((placed) => [placed.node, shownIn(placed)]));
@@ -32,7 +32,7 @@ const leftOf = (column: number): number =>
   WIDTHS.slice(0, column).reduce((sum, width) => sum + width, 0) + GAP * column;
 const middleOf = (row: number): number => TOP + row * ROW + ROW / 2;
 
-/** As much of each node's label as is shown: measured once, however many lines begin beside it. */
+/** The shown part of each node's label. It is measured once, however many lines begin beside it. */
 type Labels = ReadonlyMap<Node, { text: string; width: number }>;
 
 function linkOf({ from, to, kind }: Columns["links"][number], labels: Labels): string {
@@ -54,12 +54,12 @@ function nodeOf({ node, column, row }: Placed, labels: Labels): Html {
   return html`<g class="${node.type}"><circle class="nd" cx="${x + RADIUS}" cy="${y}" r="${RADIUS - 1}"/><text x="${x + 3 * RADIUS}" y="${y + 4.5}">${labels.get(node)?.text}</text></g>`;
 }
 
-/** Characters as wide as they are high. */
+/** Matches characters that are as wide as they are high. */
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
-/** About how wide a text is drawn, by how wide its characters are. */
+/** Estimates how wide a text is drawn, from the widths of its characters. */
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 13.2 : 7.2), 0);
 
-/** As much of a label as its column shows. */
+/** Cuts a label to the width of its column. */
 function shownIn({ node: { label }, column }: Placed): { text: string; width: number } {
   const room = (WIDTHS[column] ?? 0) - 3 * RADIUS;
   const letters = [...label];
@@ -84,7 +84,7 @@ const moreOf = ({ columns, more }: Columns, texts: ReportTexts): Html[] =>
 /** A graph in three columns: what was asked for, who resonated, and what they list. */
 interface Columns {
   columns: readonly (readonly Placed[])[];
-  /** Nodes that are not drawn, by column. */
+  /** How many nodes are not drawn, by column. */
   more: readonly number[];
   links: readonly { from: Placed; to: Placed; kind: "offer" | "none" | "lists" | "other"; weight: number }[];
 }
@@ -106,10 +106,9 @@ const COLUMN: Readonly<Record<string, number>> = {
 const COLUMN_COUNT = 3;
 
 /**
- * Places the nodes of a graph. Offers and tasks are drawn as the lines that they are: from an agent to what its offer
- * lists. Those with the most lines stand first; capabilities stand beside who lists them. Pure, and the same graph
- * gives the same picture.
- *
+ * Places the nodes of a graph. Offers and tasks have no nodes: an offer is drawn as lines from its agent to what it
+ * lists. The nodes with the most lines come first, and capabilities are placed beside the agents that list them. The
+ * same graph gives the same picture. Pure.
  * @param rows how many nodes a column may have
  */
 function columnsOf(graph: Graph, rows: number): Columns {
@@ -138,7 +137,7 @@ function columnsOf(graph: Graph, rows: number): Columns {
   };
 }
 
-/** Demands first, and below each what belongs to it. */
+/** Returns the rank of a node's type, so that demands come first and what belongs to them below. */
 const order = ({ type }: Node): number => ["demand", "plan", "sub_negotiation", "scene"].indexOf(type);
 
 type Link = { from: string; to: string; kind: Columns["links"][number]["kind"]; weight: number };
@@ -164,7 +163,7 @@ function linksOf({ edges }: Graph): Link[] {
 
 const COLUMN_EDGES = new Set(["answers", "asks_further", "submitted_in", "is_demand"]);
 
-/** Whole where the agent made an offer for this demand. */
+/** Returns the line from a demand to an agent. It is an offer's line if the agent made an offer for this demand. */
 function resonated({ from, to }: Edge, offering: ReadonlyMap<string, ReadonlySet<string>>): Omit<Link, "weight"> {
   const negotiation = from.slice("demand:".length);
   const hasOffer = [...(offering.get(to) ?? [])].some((offer) => offer.startsWith(`offer:${negotiation}/`));

@@ -4,18 +4,18 @@ import type { ReportTexts } from "../../text/report.ts";
 
 export type Html = ReturnType<typeof html>;
 
-/** One negotiation's part of the page. */
+/** The part of the page about one negotiation. */
 export interface Part {
-  /** Before every id in it. */
+  /** The prefix of every id in this part. */
   id: string;
-  /** Whether it is the only one; else its title is a part of each section's name. */
+  /** Whether this is the only part. Otherwise each section's name includes the part's title. */
   isOnly: boolean;
   texts: ReportTexts;
-  /** A moment as the person reads it. */
+  /** Formats a moment for the person, in ms since the epoch. */
   timeOf: (atMs: number) => string;
 }
 
-/** A section with its heading; `name` makes its id. */
+/** Makes a section with its heading. `name` makes its id. */
 export const section = (part: Part, name: string, heading: string, body: unknown): Html => {
   const id = `${part.id}-${name}`;
   const label = part.isOnly ? `${id}-h` : `${part.id}-title ${id}-h`;

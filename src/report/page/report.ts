@@ -19,29 +19,29 @@ import REPORT_CSS from "./report.css";
 /** What a report says besides the negotiations, in every format. */
 export interface ReportOptions {
   lang: "zh" | "en";
-  /** Whose negotiations these are: the backend's host. */
+  /** The host of the backend where the negotiations are. */
   host: string;
   /** When the report is made, in ms since the epoch. */
   madeAt: number;
-  /** A time of day with its date, as the person reads it. */
+  /** Formats a moment with its date and time for the person, in ms since the epoch. */
   timeOf: (atMs: number) => string;
-  /** What is needed, where somebody listed it. */
+  /** The needs that the reader listed, if any. */
   needs: readonly string[];
   /** Whether contact data is masked in the dossiers. */
   isMasked: boolean;
-  /** Who asked and where, as far as it is known by name; only of a report about one. */
+  /** Who asked and in which scene, as far as their names are known. Given only for a report about one negotiation. */
   asked?: Asked | undefined;
 }
 
-/** Whose demand it is, and the scene that it went to, by their names. */
+/** The person whose demand it is, and the scene that it went to, by their names. */
 export interface Asked {
   name: string | undefined;
   scene: string | undefined;
 }
 
 /**
- * One self-contained page about one or several negotiations, as a paper: it is read without a script, loads nothing, says
- * each thing once, and prints on a sheet or two. Whatever others wrote stands in it as text.
+ * Writes one self-contained page about one or several negotiations. It needs no script, loads nothing, says each thing
+ * once, and prints on a sheet or two. What others wrote is shown as text.
  */
 export async function reportPage(collected: readonly Dossier[], options: ReportOptions): Promise<string> {
   const dossiers = withMasksIn(options.lang, collected);
@@ -75,8 +75,8 @@ ${plan !== null && isDrawn ? html`<details><summary>${texts.planText}</summary>$
 }
 
 /**
- * Who decided and when, folded. No hash of the text stands here: a hidden telephone number could be found by trying all
- * against it.
+ * Shows who decided and when, folded. It shows no hash of the text, because a masked telephone number could be found by
+ * trying all numbers against it.
  */
 function evidence(dossier: Dossier, part: Part): Html {
   const { texts } = part;
@@ -98,6 +98,6 @@ function comparison(dossiers: readonly Dossier[], contents: readonly Content[], 
   return html`<table class="cmp"><thead><tr><th scope="col">${texts.negotiation}</th><th scope="col">${texts.stateHead}</th><th scope="col">${texts.offer}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** The graph of all, as a picture of its own. */
+/** Draws the graph of all negotiations as a picture of its own. */
 export const reportSvg = (dossiers: readonly Dossier[], lang: "zh" | "en"): string =>
   `${graphSvg(mergedGraphOf(dossiers), reportTexts(lang), { isFile: true })}\n`;

@@ -8,11 +8,11 @@ import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
 import { InvalidArguments } from "../validate.ts";
 
-/** One result reads at most this many negotiations, each in a request to the backend. */
+/** The most negotiations that one result reads. Each costs a request to the backend. */
 const MAX_NEGOTIATIONS = 10;
-/** All of them together have at most this much JSON, in UTF-16 units. One alone is never longer than its answer. */
+/** The most JSON of all their participants together, in UTF-16 units. A single negotiation is never refused. */
 const MAX_TEXT = 1_500_000;
-/** This much of an offer is compared. The whole offer has its own address. */
+/** How much of an offer is compared. The whole offer has its own address. */
 const OFFER_CHARS = 1_000;
 
 interface Dossiers {
@@ -22,8 +22,8 @@ interface Dossiers {
 }
 
 /**
- * Reads each negotiation once, as the tools that compare and merge need it. @throws InvalidArguments, and what the
- * backend answered
+ * Reads each negotiation once, for the tools that compare and merge. @throws InvalidArguments, and what the backend
+ * answered
  */
 export async function readDossiers(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Dossiers> {
   const wanted = [...new Set(ids)];
@@ -39,7 +39,7 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   for (const negotiation of negotiations) {
     const clean = await dossierFrom(negotiation, { ...ctx, options: optionsOf(ctx) });
     dossiers.push(clean.value);
-    // A cut offer can be read at its own address, so this is no loss worth a warning.
+    // A cut offer can be read at its own address, so its warning is left out.
     for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
     if (clean.meta.redaction_applied) meta = { redaction_applied: true };
   }
@@ -47,8 +47,8 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
 }
 
 /**
- * Reads them before any of it is cleaned, since cleaning takes about a second for a million characters. @throws
- * InvalidArguments
+ * Reads all negotiations before any is cleaned, because cleaning takes about a second for a million characters. @throws
+ * InvalidArguments if they are too large together
  */
 async function readTogether(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Negotiation[]> {
   const read: Negotiation[] = [];
@@ -72,7 +72,7 @@ interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "t
 }
 
 /**
- * Returns one negotiation as the backend shows it to this user, or as it showed its final state before. @throws what
+ * Reads one negotiation as the backend shows it to this user now, or as it showed its final state before. @throws what
  * the backend answered
  */
 export const readDossier = async (id: string, deps: DossierDeps): Promise<Sanitized<Dossier>> =>

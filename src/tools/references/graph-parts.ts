@@ -4,12 +4,12 @@ import type { Source as Part } from "../../report/graph/settle.ts";
 import { inTurns } from "../../turn.ts";
 import type { Source } from "./sources.ts";
 
-/** Where two sources differ, they are believed with these weights, unless the caller gives others. */
+/** How far each kind of source is believed if two differ, unless the caller gives other weights. */
 export const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 
 /**
- * Returns the negotiations that are merged in their current state. One that is known only through a graph is in that
- * graph.
+ * Returns the negotiations that are merged in their current state. A negotiation that is known only through a graph is
+ * not among them.
  */
 export const namedIds = (read: readonly Source[]): string[] =>
   read.flatMap(({ ids, graph }) => (graph === undefined ? ids : []));
@@ -40,7 +40,7 @@ export async function partsOf(
 }
 
 /**
- * Returns the caller's weight for a negotiation, by its id or by the source that led to it. The greatest of several
+ * Returns the caller's weight for a negotiation, given for its id or for a source that led to it. The greatest one
  * counts.
  */
 function weightOfNegotiation(

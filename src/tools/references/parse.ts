@@ -3,8 +3,8 @@ import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
 /**
- * Says what a reference names. `agentId` is whose offer it is, and `pointer` is a JSON pointer into it, "" for all of
- * it.
+ * What a reference names. `agentId` says whose offer it is, and `pointer` is a JSON pointer into the named value, ""
+ * for all of it.
  */
 export type Reference =
   | { kind: "result"; key: string; pointer: string }
@@ -18,14 +18,16 @@ const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
 const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
 
 const POINTER = "(?:#(?:(?:/|%2[Ff])[^#]*)?)?";
-/** This one pattern matches the addresses above, with a pointer behind each. */
+/** A single pattern for the addresses above, each with an optional pointer. */
 export const REFERENCE_PATTERN = [
   `^towow://negotiations/[^/#?]+(?:/(?:plan|graph|brief)|/offers/[^/#?]+)?${POINTER}$`,
   `^towow://scenes/[^/#?]+(?:/agents)?${POINTER}$`,
   `^(?:towow://cache/)?towow_[a-z_]+(?::|%3A|%3a)[0-9a-f]{64}${POINTER}$`,
 ].join("|");
 
-/** Returns the reference in an argument's place: `{ "ref": "…" }`, with nothing beside it. */
+/**
+ * Returns the reference in an argument's place, `{ "ref": "…" }` with nothing beside it. Undefined for any other value.
+ */
 export function referenceIn(value: unknown): string | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
@@ -34,8 +36,8 @@ export function referenceIn(value: unknown): string | undefined {
 }
 
 /**
- * Parses `towow://…`, or a cache key, each with a JSON pointer behind `#`. Returns undefined for everything else, such
- * as another scheme, a path that climbs, or an invalid id.
+ * Parses `towow://…` or a cache key, with an optional JSON pointer behind `#`. Undefined for everything else, such as
+ * another scheme, a path that climbs, or an invalid id.
  */
 export function parseReference(ref: string): Reference | undefined {
   if (ref.length > MAX_REFERENCE_LENGTH) return undefined;
@@ -48,7 +50,7 @@ export function parseReference(ref: string): Reference | undefined {
     const id = decodedPart(encodedId);
     if (id === undefined || !isNegotiationId(id)) return undefined;
     if (encodedAgent === undefined) return { kind: "negotiation", id, part, pointer };
-    const agentId = decodedPart(encodedAgent); // The decoded id may hold a slash.
+    const agentId = decodedPart(encodedAgent); // the decoded id may hold a slash
     return agentId === undefined ? undefined : { kind: "negotiation", id, part: "offers", agentId, pointer };
   }
   const scene = decodedPart(SCENE.exec(address)?.[1] ?? "");

@@ -11,18 +11,18 @@ import {
   valueAt,
 } from "./parse.ts";
 
-/** Records what replaced a reference. */
+/** A record of what replaced a reference. */
 export interface Resolution {
   argument: string;
   ref: string;
   /**
-   * The reference stands for this id. Absent for a source, which the tool reads itself, and for texts, which others
+   * The id that replaced the reference. Absent for a source, which the tool reads itself, and for texts, which others
    * may have written.
    */
   value?: string;
 }
 
-/** Says why a reference leads to nothing. */
+/** The reasons for which a reference leads to nothing. */
 const MISSING = [
   "no_reference",
   "not_found",
@@ -38,7 +38,7 @@ export interface Missing {
   reason: (typeof MISSING)[number];
 }
 
-/** Thrown when references lead to nothing. Nothing was done. */
+/** Thrown if references lead to nothing. The call has done nothing then. */
 export class MissingInputs extends TowowError {
   readonly code = "tool.input.not_found.missing_inputs";
   constructor(missing: readonly Missing[]) {
@@ -57,8 +57,8 @@ const NEGOTIATION = {
 };
 const SCENE = { usual: ["/scene_id", "/best/scene_id"], fields: /\/(?:scene_id|candidates\/\d+\/id)$/ };
 /**
- * These arguments are ids. Each has the places where a result holds it when no pointer says so, and the fields that
- * are such ids at all: another field may look like an id and be a word that somebody chose.
+ * The arguments that are ids. `usual` says where a result holds the id if no pointer does. `fields` matches the fields
+ * that hold such ids: another field may look like an id and be a word that somebody chose.
  */
 const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>> = {
   negotiation_id: NEGOTIATION,
@@ -69,12 +69,15 @@ const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>
 export const leadsToIds = (pointer: string): boolean =>
   NEGOTIATION.fields.test(pointer) || NEGOTIATION.fields.test(`${pointer}/0`);
 
-/** Only reading tools take these: sources, which the tool looks up itself, and lists of texts. */
+/**
+ * The arguments of reading tools that take sources, which the tool looks up itself. `TEXTS` are those that take lists
+ * of texts.
+ */
 const SOURCES = new Set(["negotiation_ids", "sources"]);
 const TEXTS = new Set(["needs"]);
 /**
- * Describes what a reference may hold and where it may stand, for a client that checks its calls before it makes them
- * (seed 000, the runtime contract). `tools` are those that the client could call, with all of their arguments.
+ * Builds the schema that says what a reference may hold and where it may be used, for a client that checks its calls
+ * before it makes them (seed 000, the runtime contract). `tools` are those that the client could call.
  */
 export const referenceSchema = (tools: readonly Tool[]) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -93,19 +96,19 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
         return taken.length === 0 ? [] : [[name, Object.fromEntries(taken)]];
       }),
     ),
-    /** These tools return their earlier answer where `from_cache: true` stands beside their arguments. */
+    /** The tools that return their earlier answer if `from_cache: true` is among the arguments. */
     from_cache: tools.filter(({ read_only }) => read_only).map(({ name }) => name),
     missing_inputs: { code: "tool.input.not_found.missing_inputs", reasons: MISSING },
     never_fills: "tool.policy.blocked.reference_unseen",
   },
 });
 
-/** A person reads no longer text before they send it. */
+/** The most of a text that an error returns, in UTF-16 units. A person reads no longer text before they send it. */
 const MAX_TEXT = 20_000;
 
 /**
- * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool
- * works with, are ever filled in: a reference never carries text into what is sent. What was filled in is not resolved
+ * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool works
+ * with, are ever filled in, so a reference never carries text into what is sent. A filled-in value is not resolved
  * again.
  * @throws MissingInputs, `tool.policy.blocked.reference_unseen`
  */
@@ -120,7 +123,7 @@ export async function resolveReferences(
   const filled: [string, unknown][] = [];
   for (const [name, value] of Object.entries(args)) {
     if (!Object.hasOwn(tool.input.shape, name))
-      filled.push([name, value]); // The error names this reference.
+      filled.push([name, value]); // the error for the unknown argument names this reference
     else filled.push([name, await fill(name, value)]);
   }
   if (missing.length > 0) throw new MissingInputs(missing);
@@ -169,8 +172,8 @@ export async function resolveReferences(
 }
 
 /**
- * Clients that hold an argument to its type send the reference of an id as JSON text. A text that is sent stays as it
- * is.
+ * Parses the reference to an id from JSON text, because clients that hold an argument to its type send it so. Other
+ * texts stay as they are.
  */
 function unquoted(name: string, value: unknown): unknown {
   if (!(name in IDS) || typeof value !== "string" || !value.startsWith("{")) return value;
@@ -196,7 +199,10 @@ async function idOf(
   return typeof value === "string" && isId(value) ? value : { reason: "not_an_id" };
 }
 
-/** Only an earlier result was cleaned. A negotiation named by its address is as its backend has it. */
+/**
+ * Returns a list of texts from an earlier result, which was cleaned. A negotiation that is named by its address is not
+ * clean, so it gives none.
+ */
 async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[] | Pick<Missing, "reason">> {
   if (reference.kind !== "result") return { reason: "not_a_list_of_texts" };
   const value = await valueNamed(reference, ctx);
@@ -205,7 +211,7 @@ async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[]
   return areTexts ? value : { reason: "not_a_list_of_texts" };
 }
 
-/** Returns the value as it stands there. Others' words in a negotiation are not cleaned yet. */
+/** Returns the named value. If it comes from a negotiation, others' words in it are not cleaned yet. */
 async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
   if (reference.kind === "scene") return reference.id;
   if (reference.kind === "result") return valueAt((await ctx.session.kept.get(reference.key))?.data, reference.pointer);

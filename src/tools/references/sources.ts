@@ -6,7 +6,9 @@ import type { ToolContext } from "../define.ts";
 import { parseReference, type Reference, valueAt } from "./parse.ts";
 import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
 
-/** A source leads to negotiations, which are read again, or to a graph as it was given. */
+/**
+ * A source of a merge or a comparison. It leads to negotiations, which are read again, or to a graph as it was given.
+ */
 export interface Source {
   name: string;
   ids: readonly string[];
@@ -15,7 +17,7 @@ export interface Source {
 
 const MAX_SOURCES = 20;
 
-/** Declares an argument of negotiations or earlier results, for tools that read several. */
+/** Declares the argument for several negotiations or earlier results. */
 export const sourcesField = (description: string) =>
   z.array(z.string().min(1).max(2_000)).min(1).max(MAX_SOURCES).describe(description);
 
@@ -55,7 +57,7 @@ async function readResult({ key, pointer }: Extract<Reference, { kind: "result" 
 const named = z.object({ negotiation_id: z.string() });
 const list = z.object({ negotiation_ids: z.array(z.string()) });
 
-/** Returns the ids in an id, a list of ids, or a result that says which negotiations it is about. */
+/** Returns the ids in a value: an id, a list of ids, or a result that says which negotiations it is about. */
 function idsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
@@ -72,7 +74,7 @@ const node = z.object({
 const edge = z.object({ type: z.string(), from: z.string(), to: z.string(), weight: z.number().optional() });
 const graph = z.object({ nodes: z.array(node), edges: z.array(edge) });
 
-/** Returns a graph with its own notes: a merged graph names what its sources differed about. */
+/** Returns the value if it is a graph. A merged graph keeps the notes on what its sources differed about. */
 function graphIn(value: unknown): Graph | Merged | undefined {
   return graph.safeParse(value).success ? (value as Graph | Merged) : undefined;
 }
