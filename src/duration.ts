@@ -1,7 +1,6 @@
 /**
- * Formats a duration in ms as a clock shows it: `4:32`, or `24:02:00` from an hour on. It is rounded up, so that a
- * countdown reaches 0:00 at its end and not a second before. Negative durations count as zero. Node 22 has no
- * `Intl.DurationFormat`.
+ * Formats a duration in ms as a clock shows it: `4:32`, or `24:02:00` from an hour on. It is rounded up, so that a countdown
+ * reaches 0:00 at its end and not a second before. Negative durations count as zero. Node 22 has no `Intl.DurationFormat`.
  */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

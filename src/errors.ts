@@ -11,11 +11,9 @@ export abstract class TowowError extends Error {
    * They hold no secrets and no profile text.
    */
   readonly params: ErrorParams;
-  /** When trying again makes sense, in seconds. */
+  /** The seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
-  /**
-   * A text that is not trusted: a backend's own words, or names that others chose. It is shown cut, cleaned and fenced.
-   */
+  /** A text that is not trusted: a backend's own words, or names that others chose. It is shown cut, cleaned and fenced. */
   readonly detail?: string;
   /** Who worded the detail. Each name is cleaned and cut to its bound, while a text is shown whole, in its lines. */
   readonly detailFrom: "others" | "names" | "text" | "program";

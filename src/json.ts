@@ -38,9 +38,8 @@ export const isEmpty = (value: unknown): boolean =>
   value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Finds a text that holds half of a surrogate pair, which UTF-8 cannot carry. Returns its place, such as
- * `profile_data.bio`. Returns "" for the value itself or one of its own keys, and undefined if every text is
- * well-formed.
+ * Finds a text that holds half of a surrogate pair, which UTF-8 cannot carry. Returns its place, such as `profile_data.bio`.
+ * Returns "" for the value itself or one of its own keys, and undefined if every text is well-formed.
  */
 export function illFormedIn(value: unknown): string | undefined {
   const open: [path: string, value: unknown][] = [["", value]]; // a stack instead of recursion, because nothing bounds the nesting here

@@ -15,9 +15,7 @@ const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 /** Matches ids and codes, in which none of the masked forms fits. */
 const WORD = /^[\w-]*$/;
 
-/**
- * Masks a text for the log. Bearers, secret query parameters and passwords in addresses become `***` (seed 003 §6.3).
- */
+/** Masks a text for the log. Bearers, secret query parameters and passwords in addresses become `***` (seed 003 §6.3). */
 export const maskForLog = (text: string): string =>
   WORD.test(text)
     ? text

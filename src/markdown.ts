@@ -32,9 +32,7 @@ const DEEP =
   /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)((?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){6}[ \t]*\d{0,9})([>.)*+-])/gm;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 
-/**
- * Turns off a kind of markup, so that it is shown as it was written. HTML, pictures, links and strikethrough are off.
- */
+/** Turns off a kind of markup, so that it is shown as it was written. HTML, pictures, links and strikethrough are off. */
 const none = () => undefined;
 const reader = new Marked({
   breaks: true,
@@ -113,10 +111,7 @@ function joined(blocks: Block[]): Block[] {
   return [{ kind: "paragraph", runs: merged([...first.runs, ...second.runs]) }, ...rest];
 }
 
-/**
- * Reads a table. If it has cells beyond the columns of its head, which would be lost, its text is kept as it was
- * written.
- */
+/** Reads a table. If it has cells beyond the columns of its head, which would be lost, its text is kept as it was written. */
 function tableOf({ raw, header, rows }: Tokens.Table): Block {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => runsOf(tokens)));
   const words = (text: string) => text.replaceAll(/[\s|:\\*_`-]/g, "").length;
@@ -124,9 +119,7 @@ function tableOf({ raw, header, rows }: Tokens.Table): Block {
   return words(read.join("")) < words(raw) ? { kind: "code", text: raw.trim() } : { kind: "table", rows: cells };
 }
 
-/**
- * Returns the text of a code block. The word behind its fence is left out if it can be a language, and shown otherwise.
- */
+/** Returns the text of a code block. The word behind its fence is left out if it can be a language, and shown otherwise. */
 const codeOf = ({ lang = "", text }: Tokens.Code): string =>
   /^[\w+#.-]{0,20}$/.test(lang) ? text : `${lang}\n${text}`;
 
@@ -164,9 +157,7 @@ function cutAt(text: string): number {
   return line > 0 ? line : MAX_MARKDOWN;
 }
 
-/**
- * Returns where a piece ends: between two blocks, or at the end of a line if the first block is longer than a piece.
- */
+/** Returns where a piece ends: between two blocks, or at the end of a line if the first block is longer than a piece. */
 function endOfPiece(text: string): number {
   if (text.length <= MAX_PIECE) return text.length;
   let [end, at, isCode, wasBlank] = [0, 0, false, false];

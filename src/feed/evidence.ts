@@ -15,8 +15,7 @@ export interface FeedEvidence {
   /** How many agents other than the submitter the backend lists in the scene. Asked for only if nobody took part. */
   othersInScene?: number;
   /**
-   * The agents below the threshold, with the scores that left them out. `filteredCount` also counts those that are not
-   * listed.
+   * The agents below the threshold, with the scores that left them out. `filteredCount` also counts those that are not listed.
    */
   filtered: readonly FilteredAgent[];
   filteredCount: number;

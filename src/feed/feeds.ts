@@ -18,10 +18,7 @@ export interface FeedsDeps {
   onNews?: (id: string) => void;
 }
 
-/**
- * The most connections at once. `MAX_KEPT` is for how many negotiations evidence is kept. Both are for one user of one
- * program.
- */
+/** The most connections at once, for one user of one program. `MAX_KEPT` is the most negotiations whose evidence is kept. */
 const MAX_OPEN = 10;
 const MAX_KEPT = 50;
 /** The history arrives at once, so it is complete after this long, in ms, without an event. */

@@ -23,9 +23,7 @@ export interface Account {
 
 /** One person's accounts. Settings are live, so the backend may change from one call to the next. */
 export interface Accounts {
-  /**
-   * Returns the account at this address. Never throws. Without a usable address, the `backend` of the account throws.
-   */
+  /** Returns the account at this address. Never throws. Without a usable address, the `backend` of the account throws. */
   at(backendUrl: string | undefined): Account;
   /** Returns the account at this origin, whatever backend is in use by now. */
   of(origin: string): Account;

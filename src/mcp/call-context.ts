@@ -124,8 +124,8 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
 }
 
 /**
- * Returns the session's own last negotiation if the session belongs to one client. Otherwise the one that is kept for
- * the home stays.
+ * Returns the session's own last negotiation if the session belongs to one client. Otherwise returns nothing, and the
+ * home's last one remains the default.
  */
 function lastOf(
   { session, sessionless }: ServerDeps,

@@ -134,8 +134,7 @@ export function requestOf(question: Question, elicitationId: string | undefined)
 }
 
 /**
- * The state that travels with a question. It says only which question it is, and at which backend (contract §6,
- * "re-entry").
+ * The state that travels with a question. It says only which question it is, and at which backend (contract §6, "re-entry").
  */
 export interface PendingState {
   origin?: string;
@@ -149,10 +148,7 @@ export interface PendingState {
   told?: number;
 }
 
-/**
- * The most questions that one call asks. The SDK's client gives a call up after ten rounds, with an error in its own
- * words.
- */
+/** The most questions that one call asks. The SDK's client gives a call up after ten rounds, with an error in its own words. */
 export const MAX_QUESTIONS = 9;
 
 /** The key of the one question that a call asks in a round. */

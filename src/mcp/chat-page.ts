@@ -25,8 +25,7 @@ import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
 /** A ticket outlives the question's deadline, because its page goes on to follow the negotiation and shows the plan. */
 const TICKET_LIFETIME_S = 24 * 3600;
 /**
- * The longest value of one field that the page sends, in UTF-16 units: long enough for a whole text, or for all edits
- * to it.
+ * The longest value of one field that the page sends, in UTF-16 units: long enough for a whole text, or for all edits to it.
  */
 const MAX_WORD_LENGTH = 500_000;
 
@@ -105,9 +104,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       );
     },
 
-    /**
-     * Answers a call of the page's tool. The ticket is read from the call's `_meta` alone, never from its arguments.
-     */
+    /** Answers a call of the page's tool. The ticket is read from the call's `_meta` alone, never from its arguments. */
     async call(args: unknown, ctx: ServerContext) {
       const ticket = await ticketIn(ctx);
       if (ticket === undefined) return (await addressFor(ticketless.safeParse(args).data?.demand)) ?? REFUSED;
@@ -138,10 +135,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     }
   }
 
-  /**
-   * Returns the address of the page where the person can decide instead, in a browser. Without a browser it returns
-   * none.
-   */
+  /** Returns the address of the page where the person can decide instead, in a browser. Without a browser it returns none. */
   async function wayFor(demandId: string, origin: string): Promise<PageWay> {
     if (deps.browser === "none") return {};
     const { pages } = deps.accounts.of(origin);
@@ -150,9 +144,8 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   }
 
   /**
-   * Gives a page without a ticket the address where its person can decide, as results do. The address itself decides
-   * nothing. Under `strict` on the person's own machine there is none, because there the server opens the browser
-   * itself.
+   * Gives a page without a ticket the address where its person can decide, as results do. The address itself decides nothing.
+   * Under `strict`, a page on the person's own machine gets none, because the server opens the browser itself there.
    */
   async function addressFor(demand: string | undefined) {
     const { backend_url, confirmation_policy } = deps.live.current();

@@ -13,10 +13,7 @@ export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
  */
 const FILTERS = ["toolset", "profile", "limit", "allow_tools", "exclude_tools"] as const;
 
-/**
- * Refuses a cursor, because these lists have one page and give none out. Refuses known filters too. @throws
- * ProtocolError
- */
+/** Refuses a cursor, because these lists have one page and give none out. Refuses known filters too. @throws ProtocolError */
 export function onlyPage({ cursor, ...params }: z.output<typeof LIST_PARAMS>): void {
   if (cursor !== undefined && cursor !== null && cursor !== "")
     throw invalidParams("Unknown cursor: this list has one page");

@@ -15,9 +15,8 @@ export const isListen = (message: object | undefined): message is object =>
   (message as { method?: unknown } | undefined)?.method === "subscriptions/listen";
 
 /**
- * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read
- * with the user's own right. An address that this read refuses is left out of the request, and so of the
- * acknowledgement too.
+ * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read with the
+ * user's own right. An address that this read refuses is left out of the request, and so of the acknowledgement too.
  */
 export async function beginListening(message: object, subscriptions: Subscriptions): Promise<Listening> {
   const { params } = message as Listen;

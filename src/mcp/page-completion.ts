@@ -31,10 +31,7 @@ export class PageCompletion {
     this.#deps = deps;
   }
 
-  /**
-   * Returns an id for a page that is about to be shown, and watches its question from now on. Undefined in the 2026
-   * era.
-   */
+  /** Returns an id for a page that is about to be shown, and watches its question from now on. Undefined in the 2026 era. */
   idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
     if (mcpReq.envelope !== undefined) return undefined;
     const { newId, log } = this.#deps;

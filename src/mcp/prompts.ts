@@ -6,10 +6,7 @@ import { stripControls } from "../safety/sanitize/text.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
 import { invalidParams, LIST_PARAMS, onlyPage } from "./list-params.ts";
 
-/**
- * What prompts are made from. A backend is not among it, because a prompt starts a flow and calls nothing (agent layer
- * §7).
- */
+/** What prompts are made from. A backend is not among it, because a prompt starts a flow and calls nothing (agent layer §7). */
 export interface PromptDeps {
   settings: () => Settings;
   /** Reads the text of `prompts/<name>.<lang>.md`. */
@@ -20,10 +17,7 @@ export interface PromptDeps {
 /** A prompt. Its body is `prompts/<name>.<lang>.md`, and its title and descriptions are in `src/text/prompts.ts`. */
 export interface Prompt {
   name: keyof PromptTexts["descriptions"];
-  /**
-   * All are optional: a client would refuse the bare command if one were required, while the person's AI can ask for
-   * it.
-   */
+  /** All are optional: a client would refuse the bare command if one were required, while the person's AI can ask for it. */
   arguments: readonly (keyof PromptTexts["arguments"])[];
 }
 
@@ -39,10 +33,7 @@ export const PROMPTS: readonly Prompt[] = [
 /** The longest argument, in UTF-16 units. */
 const MAX_ARGUMENT_LENGTH = 4_000;
 
-/**
- * The parameters of `prompts/get`. With the SDK's schema, an argument that is not a string would become an internal
- * error.
- */
+/** The parameters of `prompts/get`. With the SDK's schema, an argument that is not a string would become an internal error. */
 const GET_PARAMS = z.looseObject({
   name: z.string("name is a text"),
   arguments: z.record(z.string(), z.string("every argument is a text").nullable(), "arguments is an object").optional(),

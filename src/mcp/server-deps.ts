@@ -57,9 +57,7 @@ interface Way {
   sessionless?: boolean;
   /** Set if the client is `towow-mcp call`, see {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
-  /**
-   * See {@link CallingClient.passesNoWord}. Asked with each call, because the person may change the setting meanwhile.
-   */
+  /** See {@link CallingClient.passesNoWord}. Asked with each call, because the person may change the setting meanwhile. */
   passesNoWord?: () => boolean;
   /** Returns the texts of one language, given if a person reads the results. By default they are worded for an AI. */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;

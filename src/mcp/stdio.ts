@@ -83,9 +83,7 @@ class Batches {
     return this.#without(message.id, batch);
   }
 
-  /**
-   * Notes that a request was cancelled and so gets no answer. Returns the batch's answers if it waits for nothing else.
-   */
+  /** Notes that a request was cancelled and so gets no answer. Returns the batch's answers if it waits for nothing else. */
   cancelled(id: unknown): JSONRPCMessage[] | undefined {
     const batch = this.#waitingFor(id);
     return batch && this.#without(id, batch);
@@ -110,9 +108,8 @@ const ALONE = "initialize is sent alone, and in no batch";
 type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
 
 /**
- * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own
- * transport silently drops what is not a message, and its client waits for ever. Each chunk of `lines` ends with a line
- * break.
+ * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own transport
+ * silently drops what is not a message, and its client waits for ever. Each chunk of `lines` ends with a line break.
  */
 function answeringTransport(lines: Readable, stdout: Writable): Transport {
   const batches = new Batches();
@@ -198,10 +195,9 @@ function messageIn(value: unknown): JSONRPCMessage | undefined {
 type Id = string | number;
 
 /**
- * Wraps the transport of a client over stdio, so that a 2026-era client can listen. The SDK answers
- * `subscriptions/listen` and sends the news. This wrapper follows the addresses from the request until it is cancelled
- * or refused, or the connection closes. `beforeSend` is called before each message to the client, with how many
- * requests have no answer yet.
+ * Wraps the transport of a client over stdio, so that a 2026-era client can listen. The SDK answers `subscriptions/listen` and
+ * sends the news. This wrapper follows the addresses from the request until it is cancelled or refused, or the connection
+ * closes. `beforeSend` is called before each message to the client, with how many requests have no answer yet.
  */
 export function listeningTransport(
   wire: Transport,
@@ -263,9 +259,8 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Passes lines on and drops those longer than `longest` bytes, without keeping more than that in memory. At such a line
- * the SDK would end the connection, and everything that waits for a decision with it. A last line without a line break
- * gets one.
+ * Passes lines on and drops those longer than `longest` bytes, without keeping more than that in memory. At such a line the SDK
+ * would end the connection, and everything that waits for a decision with it. A last line without a line break gets one.
  */
 export function withoutLongLines(input: Readable, onDropped: () => void, longest = MAX_LINE_BYTES): Readable {
   /** The pieces of the line that has not ended yet. */

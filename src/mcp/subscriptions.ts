@@ -44,10 +44,7 @@ export class Subscriptions {
     this.#deps = deps;
   }
 
-  /**
-   * Begins to follow an address. Returns the function that ends this, or undefined if the user cannot follow the
-   * address.
-   */
+  /** Begins to follow an address. Returns the function that ends this, or undefined if the user cannot follow the address. */
   async add(uri: string): Promise<(() => void) | undefined> {
     const id = negotiationOf(uri);
     if (id === undefined) return undefined;
@@ -105,8 +102,7 @@ export class Subscriptions {
           resolve(true);
         },
         fail: (error) => {
-          // A lost right does not come back, so the subscription ends. A backend that was away may, so it is tried
-          // again.
+          // A lost right does not come back, so the subscription ends. A backend that was away may, so it is tried again.
           if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);
           resolve(false);

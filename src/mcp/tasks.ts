@@ -38,9 +38,8 @@ export interface TasksDeps {
 }
 
 /**
- * Returns the name of a negotiation's task. It is the same in every program of the user, and is a hash that reveals
- * neither the origin nor the id. It is short because clients show it. For anybody else it opens nothing, guessed or
- * not.
+ * Returns the name of a negotiation's task. It is the same in every program of the user, and is a hash that reveals neither the
+ * origin nor the id. It is short because clients show it. For anybody else it opens nothing, guessed or not.
  */
 const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext): string =>
   `towow-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
@@ -57,10 +56,7 @@ export interface Tasks {
 export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   const { session } = deps;
 
-  /**
-   * Finds a task. @throws the protocol's errors for a client that follows no tasks, and for a task that is not this
-   * user's
-   */
+  /** Finds a task. @throws the protocol's errors for a client that follows no tasks, and for a task that is not this user's */
   async function open(taskId: string, ctx: ServerContext): Promise<{ memory: TaskMemory; context: ToolContext }> {
     if (!followsTasks(deps.capabilities(ctx)))
       throw new MissingRequiredClientCapabilityError({
@@ -158,8 +154,7 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
 }
 
 /**
- * Reports that what is written down cannot be read now. The task goes on, because a protocol error would end it for the
- * client.
+ * Reports that what is written down cannot be read now. The task goes on, because a protocol error would end it for the client.
  */
 function unreadable(error: unknown, { texts }: ToolContext): TaskView {
   if (!(error instanceof TowowError)) throw error;

@@ -41,8 +41,7 @@ export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) 
 }
 
 /**
- * Returns where a page that is followed by `next` ends. Looks at this page alone, so that the cost grows only with the
- * text.
+ * Returns where a page that is followed by `next` ends. Looks at this page alone, so that the cost grows only with the text.
  */
 function cutAt(page: string, next: string): number {
   const key = page.lastIndexOf("-----BEGIN ");

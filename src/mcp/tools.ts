@@ -65,9 +65,7 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     return { tools: asking.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
   });
 
-  /**
-   * Returns the tools at whose results this client draws the page. If there are any, the page's own tool is listed too.
-   */
+  /** Returns the tools at whose results this client draws the page. If there are any, the page's own tool is listed too. */
   const pageToolsFor = (ctx: ServerContext): string[] =>
     chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? askingToolsIn(mode(), live.current()) : [];
 
@@ -99,9 +97,7 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   });
 }
 
-/**
- * Asks the person a question. The client brings the answer with a second call, whose signed state says what was asked.
- */
+/** Asks the person a question. The client brings the answer with a second call, whose signed state says what was asked. */
 async function question(
   ask: Question,
   { origin, client: { surface } }: ToolContext,

@@ -32,16 +32,13 @@ export interface Sources {
   /** Hashes a text. Texts are compared by their hashes. */
   hash: (text: string) => string;
   lowScore: number;
-  /** Who answers for the negotiation. Undefined if nobody has asked. */
+  /** Who answers for the negotiation, and what its silence comes to. Undefined if nobody has asked. */
   guard?: Guard;
   /** Formats a moment for the reader, in ms since the epoch. */
   timeOf: (atMs: number) => string;
 }
 
-/**
- * Collects the sources of one negotiation, as its person's programs know them. `observedAt` is when the backend showed
- * it.
- */
+/** Collects the sources of one negotiation, as its person's programs know them. `observedAt` is when the backend showed it. */
 export async function sourcesOf(
   negotiation: Negotiation,
   negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,

@@ -6,9 +6,7 @@ import type { DatedWeek, Outline } from "../view/plan.ts";
 import { teamOf } from "../view/team.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 
-/**
- * What a report says of a negotiation, in its order and each thing once. The page and the Markdown both draw it. Pure.
- */
+/** What a report says of a negotiation, in its order and each thing once. The page and the Markdown both draw it. Pure. */
 
 export interface Row {
   name: string;
@@ -22,9 +20,7 @@ export interface Row {
 }
 
 export interface Content {
-  /**
-   * How many people and weeks the plan has and what is uncovered. If no plan shows these, where the negotiation stands.
-   */
+  /** How many people and weeks the plan has and what is uncovered. If no plan shows these, where the negotiation stands. */
   lead: string;
   rows: readonly Row[];
   /** The tasks of the plan that nobody does. */

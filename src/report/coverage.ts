@@ -32,10 +32,7 @@ export interface Coverage {
 const MAX_ROWS = 100;
 const MAX_AGENTS = 50;
 
-/**
- * Finds who covers what is needed, in one or several negotiations. It compares words and claims no more than that.
- * Pure.
- */
+/** Finds who covers what is needed, in one or several negotiations. It compares words and claims no more than that. Pure. */
 export const coverageOf = (dossiers: readonly Dossier[], needs?: readonly string[]): Coverage =>
   atOnce(covering(dossiers, needs));
 

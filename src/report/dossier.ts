@@ -108,10 +108,7 @@ interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | 
  */
 const known = new WeakMap<Negotiation, { under: string; cleaned: Promise<Cleaned> }>();
 
-/**
- * Builds the dossier of a negotiation, which is cleaned once for all callers. Other work gets its turn between the
- * steps.
- */
+/** Builds the dossier of a negotiation, which is cleaned once for all callers. Other work gets its turn between the steps. */
 export async function sharedDossierOf(input: DossierInput, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation } = input;
   const under = JSON.stringify(options);

@@ -138,10 +138,7 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
   ];
 }
 
-/**
- * Writes a graph as two Markdown tables: its entities, and the relations between them (seed 000, `reports.build`).
- * Pure.
- */
+/** Writes a graph as two Markdown tables: its entities, and the relations between them (seed 000, `reports.build`). Pure. */
 function graphTables({ nodes, edges }: Graph, { tables }: ReportTexts): string[] {
   if (nodes.length === 0) return [];
   const labels = new Map(nodes.map(({ id, label }) => [id, label]));

@@ -1,9 +1,6 @@
 import { remembering } from "../remember.ts";
 
-/**
- * Finds which words two texts share. It compares letters, not meaning, so its results are called "named" and never
- * "can".
- */
+/** Finds which words two texts share. It compares letters, not meaning, so its results are called "named" and never "can". */
 
 /** Words that name nothing. */
 const EMPTY = new Set(

@@ -2,9 +2,7 @@
 export const MAX_RESULT_TOKENS = 18_000;
 /** The most tokens for a part of a result, which leaves room for its sentences, warnings and next steps. */
 export const MAX_PART_TOKENS = MAX_RESULT_TOKENS - 2_500;
-/**
- * The tokens of a plain character, because no tokenizer needs much more than one for three of them, and of any other.
- */
+/** The tokens of a plain character, because no tokenizer needs much more than one for three of them, and of any other. */
 const PLAIN = 1 / 3;
 const OTHER = 1.2;
 
@@ -15,8 +13,7 @@ export function estimatedTokens(text: string): number {
 }
 
 /**
- * Returns the length of the longest beginning of a text that has at most `tokens` tokens as JSON writes it, in UTF-16
- * units.
+ * Returns the length of the longest beginning of a text that has at most `tokens` tokens as JSON writes it, in UTF-16 units.
  */
 export function lengthWithin(text: string, tokens: number): number {
   let left = tokens;

@@ -26,8 +26,7 @@ const STATUS = ["towow_status", "towow_get_negotiation"];
 const SCENES = ["towow_list_scenes"];
 
 /**
- * The table of all error codes (agent layer §2). Their sentences are in `text/`, and the page in docs is generated from
- * both.
+ * The table of all error codes (agent layer §2). Their sentences are in `text/`, and the page in docs is generated from both.
  */
 export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.arguments": rule("no"),
@@ -199,8 +198,8 @@ export interface ToolError {
 }
 
 /**
- * The options for a line of the backend's own words or of names. It has no markup that runs and no personal data.
- * `columns` is its width.
+ * Returns the options for one line of the backend's own words or of names, at most `columns` long. The line keeps no
+ * markup that runs and no personal data.
  */
 const lineOf = (columns: number) => ({
   ...SANITIZE_DEFAULTS,
@@ -225,9 +224,7 @@ function codeOf(error: unknown): ErrorCode {
   return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
 }
 
-/**
- * Turns any failure into what a model and a person read. It holds no stack trace and no secret, and says how to go on.
- */
+/** Turns any failure into what a model and a person read. It holds no stack trace and no secret, and says how to go on. */
 export function toToolError(
   error: unknown,
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
@@ -313,9 +310,6 @@ const wordsOnly = (text: string): string =>
     .map((word) => sanitizeLine(word, SANITIZE_DEFAULTS).value)
     .join(", ");
 
-/**
- * Puts text that others may have written on one line, because a line of its own in the text channel would pass for
- * ours.
- */
+/** Puts text that others may have written on one line, because a line of its own in the text channel would pass for ours. */
 const oneLine = (text: string, longest: number): string =>
   stripInvisible(text).replaceAll(/\s+/g, " ").slice(0, longest).toWellFormed();

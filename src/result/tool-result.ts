@@ -21,10 +21,7 @@ export interface ToolResult<Data = unknown> {
     /** Set if personal data or secrets in the result were masked. */
     redaction_applied?: true;
     truncated?: true;
-    /**
-     * JSON pointers to the cut parts of `data` ("" for all of it), each with the URI of the resource that holds it in
-     * full.
-     */
+    /** JSON pointers to the cut parts of `data` ("" for all of it), each with the URI of the resource that holds it in full. */
     truncated_paths?: Record<string, string>;
     /** The key by which later calls and `towow://cache/{cache_key}` find this result. */
     cache_key?: string;
@@ -38,9 +35,8 @@ export interface ToolResult<Data = unknown> {
 export const callField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 /**
- * Declares the call that goes on from a result. It can be made as it is, and neither sends nor decides: if the person's
- * word is needed, it asks again. `needs` names what to ask the person for, and `pass_back` the arguments that the AI
- * adds.
+ * Declares the call that goes on from a result. It can be made as it is, and neither sends nor decides: if the person's word is
+ * needed, it asks again. `needs` names what to ask the person for, and `pass_back` the arguments that the AI adds.
  */
 export const resumeField = () =>
   callField().extend({ needs: z.custom<string[]>().optional(), pass_back: z.custom<string[]>().optional() });
@@ -91,9 +87,8 @@ export function failed(error: ToolError, isForeign = true): ToolResult<never> {
 }
 
 /**
- * Returns the text channel of a result. Some clients show the model nothing else, and on an error Claude Code does so
- * too, so the text must say everything that is needed to go on. Foreign text comes last, fenced by a new boundary each
- * time.
+ * Returns the text channel of a result. Some clients show the model nothing else, and on an error Claude Code does so too, so
+ * the text must say everything that is needed to go on. Foreign text comes last, fenced by a new boundary each time.
  */
 export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;

@@ -10,7 +10,7 @@ import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
-/** The fields with which a result says how far it can be relied on (agent layer §8). */
+/** Declares the fields with which a result says how far it can be relied on (agent layer §8). */
 export const assessmentFields = () => ({
   risks: z
     .array(

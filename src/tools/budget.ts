@@ -44,10 +44,7 @@ export function estimatedCost(tool: Tool, args: unknown): Cost {
   return cost(1, sendsNothing(tool, args) ? 0 : 1);
 }
 
-/**
- * Returns whether a call only begins to join, without a profile. The person is asked about the second call, which has
- * one.
- */
+/** Returns whether a call only begins to join, without a profile. The person is asked about the second call, which has one. */
 export const sendsNothing = (tool: Tool, args: unknown): boolean =>
   "profile_data" in tool.input.shape && (args as { profile_data?: unknown } | undefined)?.profile_data === undefined;
 

@@ -25,9 +25,7 @@ import { givenArguments, validateArguments } from "./validate.ts";
  */
 type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
-/**
- * The length, in UTF-16 units, to which a tool's name is cut in the record of a call, since a client may send any name.
- */
+/** The length, in UTF-16 units, to which a tool's name is cut in the record of a call, since a client may send any name. */
 const MAX_NAME_LENGTH = 80;
 
 interface LoggedCallDeps {
@@ -116,10 +114,9 @@ function endOf(called: CallResult): Ended {
 }
 
 /**
- * Runs one call from the name to the result: checks that the tool is listed and allowed, resolves references and
- * arguments, tries the cache, checks the budget, carries on what earlier processes left, asks the person's permission,
- * runs the handler and checks its output. Every failure of a call becomes a result here, unless the client has
- * cancelled the call.
+ * Runs one call from the name to the result: checks that the tool is listed and allowed, resolves references and arguments,
+ * tries the cache, checks the budget, carries on what earlier processes left, asks the person's permission, runs the handler
+ * and checks its output. Every failure of a call becomes a result here, unless the client has cancelled the call.
  */
 export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const args = givenArguments(findTool(name), sent);
@@ -161,9 +158,7 @@ function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   return tool;
 }
 
-/**
- * Returns the checked arguments, and what replaced the references. @throws InvalidArguments and what resolving throws
- */
+/** Returns the checked arguments, and what replaced the references. @throws InvalidArguments and what resolving throws */
 async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
   const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
@@ -203,8 +198,7 @@ function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
 }
 
 /**
- * Returns the negotiation that a call names. For a call that names neither a negotiation nor a demand, returns the last
- * one.
+ * Returns the negotiation that a call names. For a call that names neither a negotiation nor a demand, returns the last one.
  */
 function subjectOf(args: unknown, { settings }: ToolContext): string | undefined {
   const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
@@ -212,10 +206,7 @@ function subjectOf(args: unknown, { settings }: ToolContext): string | undefined
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/**
- * The answer that a reading tool gave a moment ago, if it may be given again, and a way to keep the answer of this
- * call.
- */
+/** The answer that a reading tool gave a moment ago, if it may be given again, and a way to keep the answer of this call. */
 interface KeptAnswer {
   result: ToolResult | undefined;
   keep(result: ToolResult): Promise<void>;

@@ -10,8 +10,7 @@ export class CursorInvalid extends TowowError {
 
 const MAX_CURSOR_LENGTH = 2_000;
 /**
- * The version of a cursor's content. A cursor of another version is refused, and the client reads the list from the
- * beginning.
+ * The version of a cursor's content. A cursor of another version is refused, and the client reads the list from the beginning.
  */
 const VERSION = "1";
 
@@ -38,8 +37,6 @@ export function keyOf(cursor: string | undefined, list: string): string | undefi
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // the matching hash shows that this program wrote it
 }
 
-/**
- * Returns the key by which a list is sorted, which is the id. An overlong id is replaced by its beginning and its hash.
- */
+/** Returns the key by which a list is sorted, which is the id. An overlong id is replaced by its beginning and its hash. */
 export const sortKey = (id: string): string =>
   id.length <= MAX_ID_LENGTH ? id : `${id.slice(0, MAX_ID_LENGTH)}~${sha256(id)}`;

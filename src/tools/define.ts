@@ -32,14 +32,12 @@ export interface ToolContext extends AskContext {
   provider: string | null;
   backend: () => Promise<BackendClient>;
   /**
-   * Keeps the last scene and negotiation as defaults. If the home is not writable, the default is lost, but the call
-   * succeeds.
+   * Keeps the last scene and negotiation as defaults. If the home is not writable, the default is lost, but the call succeeds.
    */
   remember: (values: LastIds) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
   /**
-   * Returns codes that a result owes the person once a session, such as a config file set aside or a backend without
-   * tokens.
+   * Returns codes that a result owes the person once a session, such as a config file set aside or a backend without tokens.
    */
   notices: () => Promise<Warning[]>;
   /** Says that an error from here on is about this negotiation, so that the error names it. */

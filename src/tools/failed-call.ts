@@ -176,9 +176,8 @@ export async function failureResult(error: unknown, of: Failed, ctx: ToolContext
 }
 
 /**
- * Taints the session and its home before a model gets others' text in a new result (agent layer §3). A result from the
- * cache did so when it was made. `holdsText` says whether the marked parts hold more than names and the person's own
- * words.
+ * Taints the session and its home before a model gets others' text in a new result (agent layer §3). A result from the cache
+ * did so when it was made. `holdsText` says whether the marked parts hold more than names and the person's own words.
  */
 export async function withTaintMarked(
   result: ToolResult,
@@ -205,9 +204,9 @@ const PERSONS_WORD = new Map([
 ]);
 
 /**
- * Adds to a blocked call's error where to go on, and what that would cost: the decision's negotiation, the mode that
- * lists the tool, or the same call once nothing blocks it (seed 000). Texts are left out of that call. `named` finds a
- * tool by its name.
+ * Adds to a blocked call's error where to go on, and what that would cost. This is the decision's negotiation, the mode
+ * that lists the tool, or the same call once nothing blocks it (seed 000), without the texts that a person wrote.
+ * `named` finds a tool by its name.
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;
@@ -251,8 +250,8 @@ const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
   tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
 
 /**
- * Returns whether an argument is an id or a choice. A text may be somebody else's by now, so an error does not give it
- * back. The AI has the call itself.
+ * Returns whether an argument is an id or a choice. Anybody may have written a text, so an error does not give it back. The AI
+ * has the call itself.
  */
 function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
   if (typeof value === "number" || typeof value === "boolean") return true;

@@ -3,9 +3,7 @@ import { isNegotiationId, isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
-/**
- * The inputs and outputs that several tools share. A message that is a code names an error of its own (see `validate`).
- */
+/** The inputs and outputs that several tools share. A message that is a code names an error of its own (see `validate`). */
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 

@@ -13,8 +13,7 @@ export type ToolsetName = (typeof TOOLSETS)[number];
 type ListSettings = Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">;
 
 /**
- * Returns whether a list shows a tool: the mode or toolset decides first, then the allow and exclude lists (agent
- * layer §6).
+ * Returns whether a list shows a tool: the mode or toolset decides first, then the allow and exclude lists (agent layer §6).
  */
 export const isListed = (tool: Tool, mode: Mode, settings: ListSettings): boolean =>
   isInSet(tool, mode, settings) && leftOutBy(tool, settings) === undefined;

@@ -29,7 +29,7 @@ const MAX_TASKS = 50;
 const TASK_CHARS = 280;
 const SUB_DEMAND_CHARS = 1_000;
 
-/** Returns the evidence cleaned for a model, or undefined where the feed has nothing to show. */
+/** Returns the evidence cleaned for a model, or undefined if the feed has nothing to show. */
 export async function shownEvidence(
   evidence: FeedEvidence,
   options: SanitizeOptions,

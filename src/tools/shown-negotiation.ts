@@ -50,9 +50,7 @@ export async function shownNegotiation(
 
 const withoutDemands = new WeakMap<Negotiation, Negotiation>();
 
-/**
- * Returns the rest of a negotiation whose demand is shown as it is. The same negotiation always gives the same object.
- */
+/** Returns the rest of a negotiation whose demand is shown as it is. The same negotiation always gives the same object. */
 function withoutDemand(n: Negotiation): Negotiation {
   const rest = withoutDemands.get(n) ?? { ...n, demand_raw: "", demand_formulated: null };
   withoutDemands.set(n, rest);

@@ -95,9 +95,7 @@ interface Texts {
   plan_output: string | null;
 }
 
-/**
- * Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both can be read in full.
- */
+/** Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both can be read in full. */
 function withShortText({ negotiation_id, demand_formulated: text, plan_output: plan }: Texts) {
   if (text === null || text.length <= LONG_TEXT_CHARS) return { formulated_text: text, plan_output: plan };
   const beginning = cutColumns(text, BEGINNING_COLUMNS).text;

@@ -53,10 +53,7 @@ export const towowAction = defineTool({
   },
 });
 
-/**
- * Returns whether a person can read the payload. A payload that is nested too deeply to be written out is unreadable
- * too.
- */
+/** Returns whether a person can read the payload. A payload that is nested too deeply to be written out is unreadable too. */
 function isReadable(payload: Record<string, unknown>): boolean {
   try {
     return payloadText(payload).length <= MAX_PAYLOAD_LENGTH;

@@ -11,9 +11,7 @@ import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
-/**
- * Asks the person about the network's text and confirms it, through the same gate as every decision (contract §1, §6).
- */
+/** Asks the person about the network's text and confirms it, through the same gate as every decision (contract §1, §6). */
 export const towowConfirm = defineTool({
   name: NAME,
   description:
@@ -63,7 +61,10 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
 
-/** Decides. An edit without a text uses the text that was kept for this very question, until it is decided on. */
+/**
+ * Decides as the arguments say. An edit without a text uses the text that was kept for this very question, until it is
+ * decided on.
+ */
 async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
   const { confirmation_id = "", decision } = args;
   const { origin, session } = ctx;

@@ -15,9 +15,7 @@ import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_demand";
 
-/**
- * Submits a demand, waits for the network's text, asks the person and confirms, or decides an open pause (contract §2).
- */
+/** Submits a demand, waits for the network's text, asks the person and confirms, or decides an open pause (contract §2). */
 export const towowDemand = defineTool({
   name: NAME,
   description:
@@ -69,19 +67,15 @@ export const towowDemand = defineTool({
   },
 });
 
-/**
- * Waits for the text and asks the person about it. If no question is open any more, says where the negotiation stands.
- */
+/** Waits for the text and asks the person about it. If no question is open any more, says where the negotiation stands. */
 async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId?: string) {
-  // If no question can come up in the background, the call stays in the foreground, and its result gives the text and
-  // the page.
+  // If no question can come up in the background, the call stays in the foreground, and its result gives the text and the page.
   const asksInBackground = sceneId !== undefined || hasSurface(ctx);
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") {
-    // The last look of the wait may be older than the written facts, because another call may have moved the
-    // negotiation on.
+    // The last look of the wait may be older than the written facts, because another call may have moved the negotiation on.
     const isOld = phaseOf(negotiation.state) === "asking";
     const now = isOld ? await ctx.negotiations.get(id).catch(ignoreTowowError) : undefined;
     return notWaitingResult(now ?? negotiation, NAME, ctx, { more: warnings });

@@ -185,10 +185,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   };
 }
 
-/**
- * Reports a success, since the person has already joined the scene. `goesTo` is another scene to which demands still
- * go.
- */
+/** Reports a success, since the person has already joined the scene. `goesTo` is another scene to which demands still go. */
 async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext, goesTo?: string) {
   const { already, alreadyUnclear, stillGoesTo } = ctx.texts.join;
   const known = (isUnclear ? alreadyUnclear : already)(sceneId);
@@ -209,8 +206,7 @@ const NOTHING = {
 };
 
 /**
- * Returns the prompt that explains how a profile is made, and who asks the person about it: their client, if it asks at
- * all.
+ * Returns the prompt that explains how a profile is made, and who asks the person about it: their client, if it asks at all.
  */
 async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {
   const asking = client.declaresElicitation ? "register_in_client" : "register_after_chat";

@@ -106,8 +106,7 @@ export const towowResolveTarget = defineTool({
 });
 
 /**
- * Returns the candidate with its id under the name that calls use. An agent also has the id of the negotiation it was
- * found in.
+ * Returns the candidate with its id under the name that calls use. An agent also has the id of the negotiation it was found in.
  */
 const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   kind,
@@ -298,8 +297,7 @@ function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
 }
 
 /**
- * Merges two findings of one agent. The place where its offer can be read is kept, even if the name fits better in the
- * other.
+ * Merges two findings of one agent. The place where its offer can be read is kept, even if the name fits better in the other.
  */
 function merged(known: Candidate, other: Candidate): Candidate {
   const places = [known.found_in, other.found_in].filter((place) => place !== undefined);

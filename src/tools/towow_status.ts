@@ -21,10 +21,7 @@ import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/**
- * Returns whether a sub-negotiation's parent is over. It then keeps its last state for ever, so nobody should wait for
- * it.
- */
+/** Returns whether a sub-negotiation's parent is over. It then keeps its last state for ever, so nobody should wait for it. */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
   if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
   const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);

@@ -97,8 +97,7 @@ const param = (name: string, value: string | readonly string[] | undefined): Wor
   isGiven(value) ? { [name]: value } : {};
 
 /**
- * Returns the last id that stands in for an input. An id that no call takes is left out, because a settings file may
- * hold one.
+ * Returns the last id that stands in for an input. An id that no call takes is left out, because a settings file may hold one.
  */
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
   if (goal === "join") return undefined; // the next scene to join is seldom the last one
@@ -136,8 +135,7 @@ function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
     {
       id: "demand",
       tool: "towow_demand",
-      // A last id is spelled out, so that the plan shows where the demand goes, and another join in between changes
-      // nothing.
+      // A last id is spelled out, so that the plan shows where the demand goes, and another join in between changes nothing.
       params: { ...param("intent", intent), ...param("scene_id", lastScene) },
       input_refs: lastScene === undefined ? { scene_id: from("scene", "/best/scene_id") } : {},
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
@@ -266,8 +264,7 @@ export function stepsOf(
 }
 
 /**
- * Returns the steps at which a cautious caller changes the profile (seed 000), each with the least profile that it
- * needs. Pure.
+ * Returns the steps at which a cautious caller changes the profile (seed 000), each with the least profile that it needs. Pure.
  */
 export function switchPointsOf(steps: readonly WorkflowStep[]): Record<string, "read_only" | "live"> {
   const least = ({ policy }: WorkflowStep) => (policy.read_only ? "read_only" : "live");

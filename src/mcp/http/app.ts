@@ -42,7 +42,7 @@ export interface HttpAppDeps {
   clock: Clock;
   log: Log;
   version: string;
-  /** The phase of the endpoint. `leaving` still answers but is not ready, and `closed` answers nothing new. */
+  /** Returns the phase of the endpoint. `leaving` still answers but is not ready, and `closed` answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
   /** Whether `/metrics` is answered, to everybody who reaches this port. */
   metricsOn: boolean;
@@ -300,9 +300,7 @@ async function listen(
   return untilRead(answering, leave, log);
 }
 
-/**
- * Returns the response as its client reads it. The user stays in use, and `onEnd` waits, until the response is over.
- */
+/** Returns the response as its client reads it. The user stays in use, and `onEnd` waits, until the response is over. */
 async function untilRead(
   answering: Promise<HttpAnswer>,
   onEnd: () => void,

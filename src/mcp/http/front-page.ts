@@ -13,8 +13,7 @@ import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 
 /**
- * What a visitor of this endpoint is offered. Pages are named by their paths, and a path is absent if there is no such
- * page.
+ * What a visitor of this endpoint is offered. Pages are named by their paths, and a path is absent if there is no such page.
  */
 export interface Offered {
   room?: string | undefined;

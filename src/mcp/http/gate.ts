@@ -19,8 +19,7 @@ export interface GateOptions {
  */
 const ALLOWED = { least: 64, most: 1_000 };
 /**
- * The share of its time from which on the event loop counts as busy. From there on, a new call would only wait for the
- * others.
+ * The share of its time from which on the event loop counts as busy. From there on, a new call would only wait for the others.
  */
 const BUSY = 0.95;
 /** The least time, in milliseconds, between two looks at the event loop. It is looked at only while calls come. */
@@ -89,23 +88,23 @@ export class Gate {
     this.#lookedAt = options.clock.monotonic();
   }
 
-  /** How many calls have begun and are not over, including those that wait. */
+  /** Returns how many calls have begun and are not over, including those that wait. */
   get open(): number {
     return this.#open;
   }
 
-  /** How many of the open calls wait. */
+  /** Returns how many of the open calls wait. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How many calls may run now. */
+  /** Returns how many calls may run now. */
   get allowed(): number {
     this.#look();
     return this.#allowed;
   }
 
-  /** The share of its time in which the event loop was at work when it was last looked at, from 0 to 1. */
+  /** Returns the share of its time in which the event loop was at work when it was last looked at, from 0 to 1. */
   get loopUse(): number {
     this.#look();
     return this.#use;
@@ -143,7 +142,7 @@ export class Gate {
         if (isAccepted) this.#large += large;
       },
       enter: (message) => {
-        const atOnce = this.#options.atOnce * (decides(message) ? 2 : 1); // Other calls leave decisions a room of their own.
+        const atOnce = this.#options.atOnce * (decides(message) ? 2 : 1); // decisions have room of their own
         if (wantsAnswer(message) && own.calls >= atOnce) throw refusal("too_many_at_once", 1);
         if (beginsWork(message) && this.#isFull()) throw full();
         taken.calls = 1;
@@ -176,9 +175,7 @@ export class Gate {
     return isFull;
   }
 
-  /**
-   * Allows fewer calls if the event loop is busy. Allows more if it is not, and as many calls as allowed were running.
-   */
+  /** Allows fewer calls if the event loop is busy. Allows more if it is not, and as many calls as allowed were running. */
   #look(): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#lookedAt < LOOK_MS) return;

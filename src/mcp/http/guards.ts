@@ -14,9 +14,7 @@ export interface GuardOptions {
 
 /** The size up to which a body is read in one piece. Most messages are smaller. */
 const SMALL_BODY_BYTES = 16 * 1024;
-/**
- * How much of a too large body is read and thrown away, because a client that still sends does not notice a refusal.
- */
+/** How much of a too large body is read and thrown away, because a client that still sends does not notice a refusal. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
@@ -49,9 +47,7 @@ export function checkOrigin(origin: string | undefined, { origins }: GuardOption
   if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
-/**
- * Checks the headers about content. What a client says must fit, and what it leaves out is assumed. @throws HttpError
- */
+/** Checks the headers about content. What a client says must fit, and what it leaves out is assumed. @throws HttpError */
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
   if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
@@ -142,9 +138,7 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
 /** Returns whether a text may be a token: it fits into a header's value, and is no placeholder. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text) && !isPlaceholder(text);
 
-/**
- * Reads the caller's token from the Authorization header. @throws HttpError if the header is there and holds no token
- */
+/** Reads the caller's token from the Authorization header. @throws HttpError if the header is there and holds no token */
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;

@@ -24,9 +24,7 @@ export class Rate {
     if (refusal !== undefined) throw refusal;
   }
 
-  /**
-   * Counts as {@link count} does, but returns the refusal, for a caller that must read the request before refusing it.
-   */
+  /** Counts as {@link count} does, but returns the refusal, for a caller that must read the request before refusing it. */
   async exceeded(store: Store, uncounted = 0): Promise<HttpError | undefined> {
     const now = this.#clock.now();
     const window = Math.floor(now / WINDOW_MS);

@@ -29,10 +29,7 @@ export interface SessionsOptions {
 interface Entry {
   id: string;
   user: User;
-  /**
-   * The query of the session's address, which holds the client's choices. A request with another query must not get
-   * them.
-   */
+  /** The query of the session's address, which holds the client's choices. A request with another query must not get them. */
   query: string;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
@@ -88,8 +85,7 @@ export class Sessions {
       return { response: await serve(request, { parsedBody: message }) };
     }
     const entry = this.#entries.get(id);
-    // To this user another user's session does not exist. A session that only waits to be swept away is not given out
-    // either.
+    // To this user another user's session does not exist. A session that only waits to be swept away is not given out either.
     const isOwn = entry?.user.key === user.key && entry.user.grant === user.grant && entry.query === queryOf(request);
     if (entry === undefined || !isOwn || this.#isOver(entry)) {
       if (initializes) return this.#open(user, request, message); // the client still names its previous session
@@ -192,9 +188,7 @@ export class Sessions {
       if (entry.user.key === key && (grant === undefined || entry.user.grant === grant)) this.#end(entry);
   }
 
-  /**
-   * Stops all questions, because no request can bring an answer from now on. The calls that wait for one end undecided.
-   */
+  /** Stops all questions, because no request can bring an answer from now on. The calls that wait for one end undecided. */
   stopAsking(): void {
     for (const entry of this.#entries.values()) entry.stopAsking();
   }
@@ -206,9 +200,7 @@ export class Sessions {
   }
 }
 
-/**
- * How many events are kept for a client that lost its stream and catches up. They have at most `KEPT_CHARS` characters.
- */
+/** How many events are kept for a client that lost its stream and catches up. They have at most `KEPT_CHARS` characters. */
 const KEPT_EVENTS = 200;
 const KEPT_CHARS = 256_000;
 

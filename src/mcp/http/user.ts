@@ -4,8 +4,7 @@ import type { ServerDeps } from "../server-deps.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 
 /**
- * One caller's part of the endpoint. All their state is kept under `key`, which is made of the backend's origin and the
- * token.
+ * One caller's part of the endpoint. All their state is kept under `key`, which is made of the backend's origin and the token.
  */
 export interface User {
   key: string;
@@ -37,9 +36,8 @@ export interface UserInUse {
 
 export interface Users {
   /**
-   * Finds or makes the user of a bearer, which is a token or the key of this machine's home. The use begins at once,
-   * because a moment later the user could have made way for another. @throws HttpError `unauthorized`, and as
-   * `User.use` does
+   * Finds or makes the user of a bearer, which is a token or the key of this machine's home. The use begins at once, because a
+   * moment later the user could have made way for another. @throws HttpError `unauthorized`, and as `User.use` does
    */
   use(bearer: string | undefined): Promise<UserInUse>;
 }

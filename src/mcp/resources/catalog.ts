@@ -10,7 +10,10 @@ import { PROMPTS } from "../prompts.ts";
 import { listing } from "../tool-entry.ts";
 import type { Contents, Reading } from "./reading.ts";
 
-/** What there is to call, to read and to ask with, for agents that look before they load every schema (agent layer §7). */
+/**
+ * These resources list what there is to call, to read and to ask with, for agents that look before they load every
+ * schema (agent layer §7).
+ */
 
 const own = (value: unknown): Contents => ({ text: JSON.stringify(value, null, 1), holdsOthersText: false });
 const one = <T>(found: T | undefined, { uri, texts }: Reading): T => {
@@ -67,9 +70,7 @@ export async function readToolset(reading: Reading): Promise<Contents> {
   return own({ toolset, tools: TOOLS.filter((tool) => isListed(tool, "normal", chosen)).map(entry) });
 }
 
-/**
- * Returns every schema by its name, such as `towow_status.input` and `towow_status.output`, and the one of a reference.
- */
+/** Returns every schema by its name, such as `towow_status.input` and `towow_status.output`, and the one of a reference. */
 const schemas = (): Map<string, unknown> =>
   new Map<string, unknown>([
     ...TOOLS.flatMap(({ name, inputSchema, outputSchema }): [string, unknown][] => [

@@ -32,7 +32,7 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
 
 /** Cuts data so that it fits every client, also when `towow_docs_read` returns it as a text. */
 function fitting(whole: object, known: readonly string[], { deps }: Reading) {
-  const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set()); // written with its spaces, and twice quoted
+  const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set()); // the rest is room for the JSON's spaces and its quoting
   const warnings = cut.length === 0 ? known : [...new Set([...known, "truncated_output"])];
   const _meta = { "towow/warnings": warnings, ...(cut.length > 0 && { "towow/truncated": cut }) };
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta };

@@ -24,9 +24,7 @@ export interface ResourceDeps {
   newId: () => string;
   now: () => number;
   timeOfDay: (atMs: number) => string;
-  /**
-   * Returns the text of a background task's result. Empty while there is none yet, undefined if there is no such task.
-   */
+  /** Returns the text of a background task's result. Empty while there is none yet, undefined if there is no such task. */
   taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
   /** Returns a random boundary for the fence. */
   boundary: () => string;

@@ -149,10 +149,7 @@ const saying = (all: readonly NodeSaid[], field: "type" | "label"): Said<string>
 
 const subjectKey = (one: Difference): string => ("node_id" in one ? one.node_id : edgeKey(one.edge));
 
-/**
- * Sorts differences and removes duplicates. Nodes come first, because an agent's name says more than the weight of an
- * edge.
- */
+/** Sorts differences and removes duplicates. Nodes come first, because an agent's name says more than the weight of an edge. */
 function inOrder(diff: readonly Difference[]): Difference[] {
   const keyOf = (one: Difference) => `${"edge" in one ? 1 : 0} ${subjectKey(one)} ${one.field} ${JSON.stringify(one)}`;
   const byItsKey = new Map(diff.map((one) => [keyOf(one), one]));

@@ -75,9 +75,7 @@ function arePlain(value: unknown): boolean {
 
 const isShort = (value: unknown): boolean => typeof value === "string" && value.length <= 500;
 
-/**
- * Declares a graph that a caller hands in. Types that this version does not know are kept and named in the diagnostics.
- */
+/** Declares a graph that a caller hands in. Types that this version does not know are kept and named in the diagnostics. */
 export const graphInput = () =>
   z.strictObject({
     nodes: z

@@ -38,9 +38,8 @@ export interface Said<T extends Value> {
 }
 
 /**
- * Chooses one of the values that sources give: the preferred source's, or else the one with the most weight, or else
- * the one that most sources give, or else the greatest number or the first in the alphabet. Undefined if no source
- * gives any.
+ * Chooses one of the values that sources give: the preferred source's, or else the one with the most weight, or else the one
+ * that most sources give, or else the greatest number or the first in the alphabet. Undefined if no source gives any.
  * @param diff receives the difference, if there is one
  */
 export function settle<T extends Value>(

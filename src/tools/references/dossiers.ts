@@ -22,8 +22,7 @@ interface Dossiers {
 }
 
 /**
- * Reads each negotiation once, for the tools that compare and merge. @throws InvalidArguments, and what the backend
- * answered
+ * Reads each negotiation once, for the tools that compare and merge. @throws InvalidArguments, and what the backend answered
  */
 export async function readDossiers(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Dossiers> {
   const wanted = [...new Set(ids)];

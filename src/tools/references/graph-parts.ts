@@ -39,10 +39,7 @@ export async function partsOf(
   ];
 }
 
-/**
- * Returns the caller's weight for a negotiation, given for its id or for a source that led to it. The greatest one
- * counts.
- */
+/** Returns the caller's weight for a negotiation, given for its id or for a source that led to it. The greatest one counts. */
 function weightOfNegotiation(
   id: string,
   weights: ReadonlyMap<string, number>,

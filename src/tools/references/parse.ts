@@ -25,9 +25,7 @@ export const REFERENCE_PATTERN = [
   `^(?:towow://cache/)?towow_[a-z_]+(?::|%3A|%3a)[0-9a-f]{64}${POINTER}$`,
 ].join("|");
 
-/**
- * Returns the reference in an argument's place, `{ "ref": "…" }` with nothing beside it. Undefined for any other value.
- */
+/** Returns the reference in an argument's place, `{ "ref": "…" }` with nothing beside it. Undefined for any other value. */
 export function referenceIn(value: unknown): string | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);

@@ -70,8 +70,7 @@ export const leadsToIds = (pointer: string): boolean =>
   NEGOTIATION.fields.test(pointer) || NEGOTIATION.fields.test(`${pointer}/0`);
 
 /**
- * The arguments of reading tools that take sources, which the tool looks up itself. `TEXTS` are those that take lists
- * of texts.
+ * The arguments of reading tools that take sources, which the tool looks up itself. `TEXTS` are those that take lists of texts.
  */
 const SOURCES = new Set(["negotiation_ids", "sources"]);
 const TEXTS = new Set(["needs"]);
@@ -107,9 +106,8 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
 const MAX_TEXT = 20_000;
 
 /**
- * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool works
- * with, are ever filled in, so a reference never carries text into what is sent. A filled-in value is not resolved
- * again.
+ * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool works with,
+ * are ever filled in, so a reference never carries text into what is sent. A filled-in value is not resolved again.
  * @throws MissingInputs, `tool.policy.blocked.reference_unseen`
  */
 export async function resolveReferences(

@@ -6,9 +6,7 @@ import type { ToolContext } from "../define.ts";
 import { parseReference, type Reference, valueAt } from "./parse.ts";
 import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
 
-/**
- * A source of a merge or a comparison. It leads to negotiations, which are read again, or to a graph as it was given.
- */
+/** A source of a merge or a comparison. It leads to negotiations, which are read again, or to a graph as it was given. */
 export interface Source {
   name: string;
   ids: readonly string[];

@@ -208,9 +208,7 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     return c.redirect(ledBack(redirect, { error: "access_denied", state, iss }), 303);
   };
 
-  /**
-   * Notes the yes and leads back with the code. Only the first yes counts: a second form of the same page gets no code.
-   */
+  /** Notes the yes and leads back with the code. Only the first yes counts: a second form of the same page gets no code. */
   const allow = async (c: Context, ticket: Ticket, begin: () => Promise<string>) => {
     const code = await begin();
     // The code is given only after the answer is written down.

@@ -43,9 +43,7 @@ const MAX_REDIRECTS = 10;
 const MAX_NAME = 80;
 /** The longest id, in UTF-16 units. It is part of an address, which proxies cut off at about eight kilobytes. */
 const MAX_ID = 3_000;
-/**
- * The most documents that the whole endpoint fetches in ten seconds. A document that is kept already does not count.
- */
+/** The most documents that the whole endpoint fetches in ten seconds. A document that is kept already does not count. */
 const FETCHES_PER_10_S = 10;
 const KEPT_MS = { least: 5 * 60_000, most: 24 * 3_600_000 };
 const MAX_KEPT = 1_000;
@@ -58,9 +56,7 @@ const registration = z.looseObject({
 const registered = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() });
 const document = registration.extend({ client_id: z.string() });
 
-/**
- * The programs that may ask. Each is known by an id that this endpoint has signed, or by a document at its own address.
- */
+/** The programs that may ask. Each is known by an id that this endpoint has signed, or by a document at its own address. */
 export class Clients {
   readonly #deps: ClientsDeps;
   readonly #rate: Rate;

@@ -42,7 +42,7 @@ export interface Policy {
   leaves: boolean;
 }
 
-/** Asks a person whether a program may act for them (seed 005: nobody acts in another one's name unasked). */
+/** Asks a person whether a program may act for them, because nobody may act in their name unasked (seed 005). */
 export function consentPage(shown: Shown, consent: Consent) {
   const say = signInTexts(shown.texts.lang);
   const { client, policy, redirect, person, canJoin } = consent;
@@ -66,9 +66,7 @@ ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="w
 
 const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
 
-/**
- * Returns the heading's subject. It names where the answer goes, because the address is checked and the name is not.
- */
+/** Returns the heading's subject. It names where the answer goes, because the address is checked and the name is not. */
 function whoWants(redirect: string, say: SignInTexts): Html {
   const to = destinationOf(redirect);
   if (to.kind === "host") return html`<b class="mono">${to.host}</b>`;
@@ -112,10 +110,7 @@ ${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${joinSe
   return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
 
-/**
- * Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's
- * choice.
- */
+/** Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's choice. */
 export function refusedPage(shown: Shown, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
   const say = signInTexts(shown.texts.lang)[why];
   const { toFront } = frontTexts(shown.texts.lang);

@@ -102,10 +102,7 @@ const SPENT_CODE_MS = 10 * 60_000;
 export const ACCESS_MS = 3_600_000;
 /** How long an unused grant lasts, in ms. */
 const GRANT_MS = 90 * 24 * 3_600_000;
-/**
- * How often a change is tried again. If all tries lose, something is wrong, because never so many change one grant at
- * once.
- */
+/** How often a change is tried again. If all tries lose, something is wrong, because never so many change one grant at once. */
 const MAX_TRIES = 100;
 /** How long a person's id is kept, in ms. It is wanted at their next sign-in, after all their grants have ended. */
 const PERSON_MS = 365 * 24 * 3_600_000;
@@ -164,8 +161,7 @@ export class Grants {
   }
 
   /**
-   * Begins a grant after the person's yes. Returns the code with which the program gets its tokens, once and within a
-   * minute.
+   * Begins a grant after the person's yes. Returns the code with which the program gets its tokens, once and within a minute.
    */
   async begin(to: GrantedTo, credential: Credential, { clientId, redirect, challenge }: CodeRequest): Promise<string> {
     const { store, seals, random, clock } = this.#deps;
@@ -229,8 +225,7 @@ export class Grants {
     const key = way && seals.open(token, way.grant, way.key);
     if (grant === undefined || typeof key !== "string") return undefined;
     if (clientId !== undefined && clientId !== grant.client_id) return undefined;
-    // The grace is looked for after the use, and begins before the use is noted, so that nobody sees a use without its
-    // grace.
+    // The grace is looked for after the use, and begins before the use is noted, so that nobody sees a use without its grace.
     const isSpent = await this.#isSpent(token);
     if (isSpent && (await store.get(graceName(token), z.literal(true))) === undefined) {
       await this.#end(grant.id);
@@ -243,10 +238,7 @@ export class Grants {
     return issued;
   }
 
-  /**
-   * Opens the grant of an access token with one read of the store. Undefined if the bearer is none of ours or has
-   * ended.
-   */
+  /** Opens the grant of an access token with one read of the store. Undefined if the bearer is none of ours or has ended. */
   async use(bearer: string): Promise<GrantInUse | undefined> {
     const { store, seals } = this.#deps;
     const id = ACCESS_FORM.exec(bearer)?.[1];

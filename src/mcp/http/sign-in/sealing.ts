@@ -12,9 +12,8 @@ const TAG_BYTES = 16;
 export const nameOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /**
- * Seals values so that a reader of the store can do nothing with them. A value is sealed with the endpoint's key
- * together with a secret that only its holder has. A writer to the store lacks the endpoint's key, and so cannot make
- * up a value.
+ * Seals values so that a reader of the store can do nothing with them. A value is sealed with the endpoint's key together with
+ * a secret that only its holder has. A writer to the store lacks the endpoint's key, and so cannot make up a value.
  */
 export class Seals {
   readonly #key: Uint8Array;

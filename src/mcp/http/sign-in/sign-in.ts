@@ -27,9 +27,7 @@ export interface SignInSite {
   store: Store;
   clock: Clock;
   browsersPath: string;
-  /**
-   * Returns whether programs may come by this `host:port`. People's pages are served only if `isPageHost` agrees too.
-   */
+  /** Returns whether programs may come by this `host:port`. People's pages are served only if `isPageHost` agrees too. */
   isHost: (host: string) => boolean;
   isPageHost: (host: string) => boolean;
   originOf: (host: string) => string;
