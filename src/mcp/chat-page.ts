@@ -77,7 +77,7 @@ export const questionContents = async ({ html }: ChatPages) => ({
   ],
 });
 
-/** Makes what signs the tickets for the page and answers the page's calls. */
+/** Signs tickets for the page, and answers the page's calls. */
 export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   // This key is not the one that signs the rounds of a question, so that neither signature can pass for the other.
   const key = createHmac("sha256", deps.stateKey).update(TICKET_META).digest();

@@ -256,7 +256,7 @@ interface Candidate {
   found_in?: { negotiation_id: string; uri?: string };
 }
 
-/** The confidence from which on a candidate can be the best, and below it how far it must be ahead of the next. */
+/** The least confidence of a clear match, and below it how far a clear match must be ahead of the next candidate. */
 const SURE = 0.9;
 const APART = 0.1;
 const LEAST = 0.3;

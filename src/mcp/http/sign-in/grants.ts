@@ -376,7 +376,7 @@ export class Grants {
   }
 }
 
-/** Returns whether the backend issued the first credential later. That is the one which ends later. */
+/** Returns whether the first credential is the newer one, which ends later. */
 export const isNewer = (one: Credential, other: Credential): boolean =>
   one.token !== other.token && (one.expiresAt ?? 0) > (other.expiresAt ?? 0);
 
