@@ -8,41 +8,41 @@ import type { Stage } from "../negotiation/stage.ts";
 import type { Passage } from "../view/authorship.ts";
 import type { PlanTask } from "../view/plan.ts";
 
-/** The stages of a room, in their order; each is one line of the rail. */
+/** The stages of a room, in order; each is one line of the rail. */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
 export type RoomStage = (typeof ROOM_STAGES)[number];
 
-/** Before a demand is submitted the person chooses where they are; from then on the negotiation does. */
+/** The person chooses this stage until a demand is submitted. From then on, the negotiation determines the stage. */
 type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
 
-/** Everything that a room shows and nothing else: no token, no raw answer of the backend. Plain data. */
+/** Everything that a room shows, and nothing else: no token and no raw answer of the backend. Plain data. */
 export interface RoomState {
   lang: "zh" | "en";
-  /** As the person reads times; `undefined` until their browser has said. */
+  /** The time zone in which the person reads times; `undefined` until their browser has named it. */
   timeZone?: string | undefined;
   /** The backend's host. */
   host: string;
   place: Place;
-  /** When each stage was first entered here, ms since the epoch; undefined where that is not known. */
+  /** When each stage was first entered here, in ms since the epoch; undefined if that is not known. */
   entered: Partial<Record<RoomStage, number | undefined>>;
   scenes: Scenes;
-  /** The profiles that were sent from here, by their scenes. */
+  /** The profiles that were sent from this room, by the id of their scene. */
   profiles?: Readonly<Record<string, RoomForm["profile"]>>;
   form: RoomForm;
   /** The demand that the room is about, once there is one. */
   demand?: RoomDemand | undefined;
-  /** Demands that were opened here before and left for another: what was done to their texts, the newest last. */
+  /** Demands that were shown here before, with what was done to their texts; the newest is last. */
   left?: readonly LeftDemand[] | undefined;
-  /** What the person asked for and what is on its way. */
+  /** The request of the person that is still on its way. */
   busy?: Busy | undefined;
   /** One sentence about what just happened. */
   notice?: Notice | undefined;
-  /** It is drawn in the chat, by the ticket of one question, under the policy of the moment. */
+  /** Set if the room is drawn in the chat, by the ticket of one question, with whether the policy is strict just now. */
   chat?: { isStrict: boolean } | undefined;
-  /** Own negotiations, newest first, while they are shown instead of the stage. */
+  /** The person's own negotiations, newest first, while the room shows them instead of the stage. */
   history?: readonly HistoryEntry[] | undefined;
   agent?: OutsideAgent | undefined;
-  /** How often an outside agent has changed what would be sent: a button counts for what its page showed. */
+  /** How often an outside agent has changed what would be sent. A button counts only for the state its page showed. */
   agentChanges?: number;
   messages: readonly RoomMessage[];
 }
@@ -59,44 +59,44 @@ export interface RoomScene {
   agents: number;
 }
 
-/** What the person, or an agent for them, has filled in and not sent yet. */
+/** What the person, or an agent for them, has filled in and not yet sent. */
 export interface RoomForm {
   sceneQuery: string;
-  /** An id typed where the backend cannot list, or chosen from the list. */
+  /** The id of the chosen scene: typed if the backend cannot list scenes, else picked from the list. */
   sceneId: string;
-  /** An id that was typed beside the list. */
+  /** A scene id that was typed beside the list. */
   givenId: string;
-  /** Scenes that this person has joined, as far as this home knows. */
+  /** Scenes that the person has joined, as far as this home knows. */
   joined: readonly string[];
   resume: string;
   profile: Readonly<Record<ProfileFieldId, string>>;
   intent: string;
-  /** Whose words the demand was made of when others than its person put them there; what is typed since is theirs. */
+  /** The demand by author, if somebody else put its words there. What has been typed since is the person's. */
   written?: readonly Passage[] | "unknown" | undefined;
-  /** What is taken out of the network's text: `1` is its first addition, `p1` the first piece of personal data. */
+  /** What is taken out of the network's text: `1` names its first addition, `p1` the first piece of personal data. */
   takenOut: readonly string[];
-  /** The person's own version of the text; the additions' switches are in it then. */
+  /** The person's own version of the text. It already reflects which additions were switched off. */
   edited?: string | undefined;
-  /** Whose words that version is made of; undefined where it has not been compared yet. */
+  /** The own version by author; undefined if it has not been compared yet. */
   words?: readonly Passage[] | undefined;
-  /** What stood there before the first key in its editor: each text typed since is compared with it, not with half of itself. */
+  /** The text when its editor opened, by author. Each typed text is compared with this, not with a half-typed version. */
   opened?: readonly Passage[] | undefined;
-  /** The agent's version that the person took up: its words stay the agent's until the person types others. */
+  /** The agent's version that the person took up. Its words stay the agent's until the person types others. */
   proposed?: Proposed | undefined;
   isEditing: boolean;
-  /** What is pointed at: an addition, an agent. */
+  /** The id of what is selected, such as an addition or an agent. */
   selected?: string | undefined;
-  /** Open questions of the plan that are checked. */
+  /** The open questions of the plan that are checked off. */
   checked: readonly string[];
-  /** What the person is about to say to an outside agent. */
+  /** The person's unsent message to an outside agent. */
   message: string;
-  /** Fields whose present words an outside agent wrote. */
+  /** Fields whose present words were written by an outside agent. */
   byAgent: readonly string[];
-  /** Fields that the person has left, or an agent has filled in: what they lack is said. */
+  /** Fields that the person has left or an agent has filled in. Only for these does the page say what is missing. */
   visited: readonly string[];
 }
 
-/** Lists are edited as lines. */
+/** The fields of a profile. Fields that hold a list are edited as lines. */
 export const PROFILE_FIELDS = [
   "display_name",
   "bio",
@@ -113,74 +113,74 @@ export interface RoomDemand {
   id: string;
   /** Who typed the words that were submitted. */
   writtenBy: "person" | "ai" | "unknown";
-  /** The submitted text by whose words it is, where not all of it is of one hand. */
+  /** The submitted text by author, if it has more than one. */
   passages?: readonly Passage[] | undefined;
-  /** Where it goes, as far as this home knows. */
+  /** The scene that the demand goes to, as far as this home knows. */
   sceneId?: string | undefined;
   sceneName?: string | undefined;
-  /** To whom and as whom it goes, where that is not the usual. */
+  /** To whom and as whom the demand goes, if that is unusual. */
   unusual?: Unusual | undefined;
-  /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
+  /** The negotiation as the backend last showed it, cleaned for the person's own screen. Personal data is not masked. */
   negotiation?: Negotiation | undefined;
   stage: Stage;
-  /** What is said of it; its negotiation is the one above. */
+  /** What is to be said of the demand, derived from `negotiation` above. */
   said: Says;
   question?: RoomQuestion | undefined;
-  /** A text by the person's AI that it would send instead: the sheet begins with it. */
+  /** A text by the person's AI that would be sent instead. The sheet begins with it. */
   candidate?: string | undefined;
-  /** The sheet begins with its editor open. */
+  /** Set if the sheet begins with its editor open. */
   toChange?: true | undefined;
-  /** The profile under which it was submitted, where this room sent it. */
+  /** The profile under which the demand was submitted, if this room sent that profile. */
   profile?: RoomForm["profile"] | undefined;
-  /** The person's own agent; undefined where this home does not know it. */
+  /** The id of the person's own agent; undefined if this home does not know it. */
   ownId?: string | undefined;
-  /** The structured twin of the plan, where the feed has carried it. */
+  /** The plan's tasks as structured data, if the feed has carried them. */
   tasks?: readonly PlanTask[] | undefined;
-  /** The same as a model may read it, while there is an outside agent: what its screen is drawn from. */
+  /** What a model may read of the demand. It is set while an outside agent is here, and the agent's screen is drawn from it. */
   forModel?: DemandForModel | undefined;
-  /** Since when the backend does not answer, ms since the epoch. */
+  /** When the backend stopped answering, in ms since the epoch. */
   outageSince?: number | undefined;
-  /** Why there is no answer that helps, in a sentence for the person, where the backend does answer. */
+  /** If the backend answers but refuses: the reason, in a sentence for the person. */
   refusal?: string | undefined;
-  /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
+  /** What the person should look at a second time in the result, and has not answered yet (seed 003 §5). */
   review?: { codes: readonly ReviewCode[]; found: readonly Found[] } | undefined;
-  /** What is to be known before anybody relies on its end. */
+  /** What everybody should know before they rely on the result. */
   risks?: readonly Found[] | undefined;
 }
 
-/** What others wrote, cleaned and masked as in the results of tools. */
+/** The words of others, cleaned and masked as in tool results. */
 export interface DemandForModel {
   negotiation: Negotiation;
   tasks?: readonly PlanTask[] | undefined;
-  /** Codes, as results have them. */
+  /** Warning codes, as in tool results. */
   warnings: readonly string[];
 }
 
-/** What this room knows of a demand that it does not show now, for when it is opened again. */
+/** What this room remembers of a demand that it does not show now, for when it is opened again. */
 export interface LeftDemand {
   id: string;
-  /** The text that its form is about. */
+  /** The network's text that `form` belongs to. */
   formulated: string | null | undefined;
   known: Pick<RoomDemand, "writtenBy" | "passages" | "profile" | "candidate">;
   entered: RoomState["entered"];
   form: Pick<RoomForm, "intent" | "takenOut" | "edited" | "words" | "opened" | "proposed" | "isEditing" | "checked">;
 }
 
-/** Another text for the broadcast, neither the person's nor the network's. */
+/** A text for the broadcast that is neither the person's nor the network's. */
 export interface Proposed {
   text: string;
-  /** The person's own AI, by way of a tool's argument, or an agent that sits in the room. */
+  /** `ai` is the person's own AI, by a tool's argument. `outside` is an agent that sits in the room. */
   by: "ai" | "outside";
 }
 
 export interface RoomQuestion {
   /** The id that a decision must name. */
   id: string;
-  /** What becomes of it if the person does not decide. */
+  /** What becomes of the demand if the person does not decide. */
   silence: Silence;
-  /** The whole time to decide, ms. */
+  /** The whole time to decide, in ms. */
   totalMs: number;
-  /** The profile lets nothing be broadcast from here. */
+  /** Set if the profile does not allow a broadcast from here. */
   readsOnly?: true;
 }
 
@@ -189,11 +189,11 @@ export type Busy = "joining" | "submitting" | "broadcasting" | "withdrawing" | "
 interface Notice {
   tone: "error" | "news";
   text: string;
-  /** It says that the backend could not be read: the next answer ends it. */
+  /** Set if the notice says that the backend could not be read. The next answer ends such a notice. */
   isOfReading?: true;
 }
 
-/** Of the own demands, so many are listed: the newest. */
+/** The history lists at most this many of the person's own demands, the newest. */
 export const MAX_HISTORY = 100;
 
 export interface HistoryEntry {
@@ -203,27 +203,27 @@ export interface HistoryEntry {
   sceneId?: string | undefined;
   kind: OutlineKind;
   ending?: Ending | undefined;
-  /** What went out, or how it ended, is not what its person decided. */
+  /** Whether what was sent, or how it ended, differs from what the person decided. */
   isUnwanted: boolean;
-  /** What was asked for, on one line, where the backend has shown it. */
+  /** What was asked for, on one line, if the backend has shown it. */
   text?: string | undefined;
-  /** Whether the backend has been asked, and has answered. */
+  /** Whether the backend was asked and has answered. */
   answer: "awaited" | "none" | "read";
 }
 
 interface OutsideAgent {
-  /** Of this visit. */
+  /** The id of this visit. */
   id: string;
   name: string;
-  /** It waits for the person to let it in. */
+  /** Set while the agent waits for the person to let it in. */
   isWaiting: boolean;
-  /** A text that it proposes instead of the one on the sheet. */
+  /** A text that the agent proposes instead of the one on the sheet. */
   proposal?: { text: string; reason: string } | undefined;
-  /** The last thing that it did, with its reason. */
+  /** The last thing that the agent did, with its reason. */
   lastCall?: { toolName: string; reason: string } | undefined;
 }
 
-/** What was said in the room; an agent's words are shown and change nothing. */
+/** A message in the room. An agent's words are shown and change nothing. */
 export interface RoomMessage {
   from: "person" | "agent";
   stage: RoomStage;

@@ -22,7 +22,7 @@ export interface RoomDeps {
   clock: Clock;
   log: Log;
   hash: (text: string) => string;
-  /** Fresh unguessable text. */
+  /** Returns a fresh unguessable id. */
   newId: () => string;
   timeOfDay: (atMs: number, timeZone?: string) => string;
   dayAndTime: (atMs: number, timeZone?: string) => string;
@@ -35,38 +35,38 @@ export interface RoomSnapshot {
   toolSchema: ToolSchemaEntry[];
 }
 
-/** For whom a screen is drawn. */
+/** The reader that a screen is drawn for. */
 type Reader = "person" | "agent";
 
-/** What comes with a call. */
+/** What comes along with a call. */
 export interface CallAbout {
-  /** Why an agent calls; shown to the person. */
+  /** Why an agent makes the call. The person sees it. */
   reason?: string;
-  /** What is known of who is at the page. Without a browser that proves it nothing is broadcast. */
+  /** What is known of who is at the page. Nothing is broadcast unless a browser proves that it is the person. */
   hand?: PageHand;
-  /** Their own change of the text came along with the call. */
+  /** Whether the person's own change of the text came along with the call. */
   hasChanged?: boolean;
 }
 
-/** What a room begins with; without a demand, with the scenes. */
+/** What a room begins with. It begins with the scenes if no demand is named. */
 export interface Begin {
   negotiationId?: string | undefined;
   /** A text by the person's AI that would be sent instead of the network's. */
   candidate?: string | undefined;
   /** The person wants to change the text first. */
   toChange?: true | undefined;
-  /** Default: the person's. */
+  /** Defaults to the person's language. */
   lang?: "zh" | "en";
   /** See {@link RoomState.chat}. */
   chat?: RoomState["chat"];
 }
 
-/** What only reads: that it failed is over once the backend answers. */
+/** Tools that only read. Once the backend answers, their failures no longer matter. */
 const READING: readonly string[] = ["refresh", "openDemand"];
-/** Scenes that could not be loaded are asked for again, while somebody looks, after so many ticks. */
+/** Scenes that could not be loaded are asked for again after this many ticks, while somebody looks. */
 const SCENES_AGAIN_TICKS = 5;
 
-/** How often the time to decide, and what other programs wrote down, are checked. */
+/** How often the room checks the time to decide and what other programs wrote down, in ms. */
 const TICK_MS = 1_000;
 
 const withCall = (state: RoomState, lastCall: { toolName: string; reason: string }): RoomState =>
@@ -74,25 +74,25 @@ const withCall = (state: RoomState, lastCall: { toolName: string; reason: string
 
 /**
  * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
- * script or an outside agent does comes through `call`, and whatever changes goes out through `subscribe`.
+ * script or an outside agent does comes through `call`, and every change goes out through `subscribe`.
  */
 export class Room {
-  /** Tells its drawings from those of a room that stood at the same address before. */
+  /** Tells the drawings of this room from those of an earlier room at the same address. */
   readonly id: string;
   readonly #deps: RoomDeps;
   readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, Reader>();
   readonly #tracker: DemandTracker;
   #state: RoomState;
-  /** The newest drawings: a screen changes with the state, and with how near the deadline is, and with nothing else. */
+  /** The newest drawings. A screen changes only with the state and with how near the deadline is. */
   readonly #drawn: Record<Reader, { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined> = {
     person: undefined,
     agent: undefined,
   };
   #revision = 0;
   readonly #rendered = new Set<string>();
-  /** The page in the chat has seen these of them stand before its person. */
+  /** Those of the `#rendered` texts that the page in the chat has reported as seen by its person. */
   readonly #seen = new Set<string>();
-  /** The read of the demand that the room begins with, while it is on its way. */
+  /** The first read of the demand that the room begins with, while that read is on its way. */
   #arriving: Promise<void> | undefined;
   readonly #shown: Record<Reader, readonly string[]> = { person: [], agent: [] };
   #hasPage = false;
@@ -134,7 +134,7 @@ export class Room {
     return this.#state;
   }
 
-  /** What is on the screen now, what was said, and what an outside agent may do: whole, or as that agent reads it. */
+  /** Returns the screen, the messages, and the tools an outside agent may call, in full or as that agent reads them. */
   snapshot(reader: Reader = "person"): RoomSnapshot {
     const { clock, person, hash, timeOfDay, dayAndTime } = this.#deps;
     const now = clock.now();
@@ -151,7 +151,7 @@ export class Room {
     return snapshot;
   }
 
-  /** The same for the person's own browser: from here on the text on its sheet counts as shown to them. */
+  /** Returns the snapshot for the person's own browser. From now on, the text on its sheet counts as shown to them. */
   show(): RoomSnapshot {
     const snapshot = this.snapshot();
     for (const section of snapshot.uiSpec.sections)
@@ -159,33 +159,36 @@ export class Room {
     return snapshot;
   }
 
-  /** Which drawing the newest one is: answers and events reach a page by two ways, and the later may come first. */
+  /** The number of the newest drawing. Answers and events reach a page by two ways, so the later one may arrive first. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Returns whether a text of this hash has stood on the person's sheet, whole; in the chat the page has to say so. */
+  /**
+   * Returns whether the text with this hash was sent to the person's page, whole. In the chat, the page must also have
+   * reported the text as seen. Outside the chat only the page knows whether the text was seen to its end (`page/guard.ts`).
+   */
   hasShown(textHash: string): boolean {
     return (this.#state.chat === undefined ? this.#rendered : this.#seen).has(textHash);
   }
 
-  /** The page in the chat says that this text has stood before its person. It counts for what was sent to it from here. */
+  /** Notes that the page in the chat reports this text as seen. The report counts only for a text that was sent to the page. */
   pageShows(textHash: string): void {
     if (this.#rendered.has(textHash)) this.#seen.add(textHash);
   }
 
-  /** Returns what was done to the text, for the page in the chat to bring along. */
+  /** What was done to the text. The page in the chat keeps it and brings it along. */
   get draft(): string | undefined {
     return draftOfChat(this.#state, this.#deps.hash);
   }
 
-  /** Goes on from what the page in the chat brings along. */
+  /** Continues from the draft that the page in the chat brings along. */
   takeDraft(draft: string): void {
     const next = withDraft(this.#state, draft, this.#deps.hash);
     if (next !== this.#state) this.update(() => next);
   }
 
-  /** One file about what the room shows, to be kept; undefined where there is nothing to report on. */
+  /** Returns a file about what the room shows, for the person to keep; undefined if there is nothing to report on. */
   async report(): Promise<string | undefined> {
     const { demand, lang } = this.#state;
     if (demand?.negotiation === undefined) return undefined;
@@ -197,7 +200,7 @@ export class Room {
     return person.report(demand.id, lang, (atMs) => dayAndTime(atMs, this.#state.timeZone), asked);
   }
 
-  /** Calls the listener, for whom it is, after each change of what is shown, until the returned function is called. */
+  /** Calls the listener after each change of what its reader is shown, until the returned function is called. */
   subscribe(listener: (snapshot: RoomSnapshot) => void, whose: Reader = "person"): () => void {
     this.#listeners.set(listener, whose);
     if (this.#listeners.size === 1) this.#tick();
@@ -207,12 +210,12 @@ export class Room {
     };
   }
 
-  /** A page without a script asks, which no event reaches: what changes without the backend is looked for now. */
+  /** Checks for news that needs no backend. A page without a script, which no event reaches, calls this when it asks. */
   look(): void {
     if (this.#listeners.size === 0) this.#tracker.check();
   }
 
-  /** Changes the state; listeners are called if something else is shown now. */
+  /** Changes the state, and calls the listeners whose screen has changed. */
   update(change: (state: RoomState) => RoomState): void {
     this.#state = change(this.#state);
     this.#enter();
@@ -220,9 +223,9 @@ export class Room {
   }
 
   /**
-   * Does what a button, a field or an agent asks for. Gives when it is done, also what reaches the backend.
-   * @throws RoomRefusal where it is not possible now; what fails at the backend is thrown as TOOL_EXECUTION_FAILED, and
-   *   said on the screen if it was the person who called
+   * Does what a button, a field or an agent asks for, and resolves when that is done, including what reaches the backend.
+   * @throws RoomRefusal if the call is not possible now, or with TOOL_EXECUTION_FAILED if it fails at the backend. If the
+   *   person made the call, the screen says so too.
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
     const { reason = "", hand = {}, hasChanged = false } = about;
@@ -244,7 +247,7 @@ export class Room {
     }
   }
 
-  /** Shows what waits for the person's decision, wherever they are in the room, as the list of their demands does. */
+  /** Opens the demand that waits for the person's decision, wherever in the room they are, as their list of demands does. */
   async openWaiting(): Promise<void> {
     const id = await this.#deps.person.undecided();
     if (id === undefined || (id === this.#state.demand?.id && this.#state.history === undefined)) return;
@@ -252,7 +255,7 @@ export class Room {
     await this.#tracker.open(id);
   }
 
-  /** Gives when the room shows its demand as the backend has it, or that it could not be had; then it is tried again. */
+  /** Resolves when the room shows its demand as the backend has it, or shows that this failed. The next call tries again. */
   async arrive(): Promise<void> {
     const { demand } = this.#state;
     if (demand !== undefined && demand.negotiation === undefined) this.#arriving ??= this.#firstRead();
@@ -260,11 +263,11 @@ export class Room {
   }
 
   async #firstRead(): Promise<void> {
-    await this.call("person", "refresh", {}).catch(() => {}); // the page says it
+    await this.call("person", "refresh", {}).catch(() => {}); // the screen says what failed
     this.#arriving = undefined;
   }
 
-  /** Asks for the scenes; that they could not be had is said where they would stand. */
+  /** Loads the scenes. If that fails, the screen says so where the scenes would stand. */
   async loadScenes(): Promise<void> {
     const { person, log } = this.#deps;
     await loadScenes({ room: this, person }).catch((error) =>
@@ -272,12 +275,12 @@ export class Room {
     );
   }
 
-  /** The fields of the screen. */
+  /** Returns the ids of the fields on the screen. */
   fieldIds(): string[] {
     return fieldsOf(this.snapshot().uiSpec).map(({ id }) => id);
   }
 
-  /** The person has been in these fields, and has gone on. */
+  /** Notes that the person has been in these fields and has gone on. */
   left(fieldIds: readonly string[]): void {
     const { visited } = this.#state.form;
     const known = this.fieldIds().filter((id) => fieldIds.includes(id) && !visited.includes(id));
@@ -285,29 +288,29 @@ export class Room {
     this.update((state) => ({ ...state, form: { ...state.form, visited: [...state.form.visited, ...known] } }));
   }
 
-  /** What a field of the screen holds now. */
+  /** Returns what a field of the screen holds now. */
   fieldValue(fieldId: string): string | undefined {
     return fieldsOf(this.snapshot().uiSpec).find(({ id }) => id === fieldId)?.value;
   }
 
-  /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
+  /** Announces an outside agent, which waits for the person unless `isLetIn`. There is at most one at a time. */
   agentArrives(name: string, isLetIn: boolean): void {
     const id = this.#deps.newId();
     this.update((state) => ({ ...state, agent: { id, name: stripInvisible(name), isWaiting: !isLetIn } }));
     void this.readable();
   }
 
-  /** Gives when what an outside agent may read of the demand is there; without that its screen has no demand. */
+  /** Resolves when the outside agent's view of the demand is ready. Until then its screen shows no demand. */
   readable(): Promise<void> {
     return this.#tracker.readForModel();
   }
 
-  /** It has gone by itself. */
+  /** Removes the outside agent, which has left by itself. */
   agentLeaves(): void {
     this.update((state) => ({ ...state, agent: undefined }));
   }
 
-  /** A page shows this room: from now on an outside agent has something to see. */
+  /** Notes that a page shows this room. From now on an outside agent has something to see. */
   pageOpened(): void {
     if (this.#hasPage) return;
     this.#hasPage = true;
@@ -315,7 +318,7 @@ export class Room {
     this.#publish();
   }
 
-  /** Whether a page follows this room now; an agent alone does not count. */
+  /** Whether a page follows this room now. An agent alone does not count. */
   get hasPerson(): boolean {
     return [...this.#listeners.values()].includes("person");
   }
@@ -324,24 +327,24 @@ export class Room {
     return this.#hasPage;
   }
 
-  /** What an outside agent wrote is taken out; what the person wrote stays. */
+  /** Takes out what an outside agent wrote, and keeps what the person wrote. */
   forgetAgentsWords(): void {
     this.update((state) => withoutAgentsWords(state));
   }
 
-  /** What was said in one session is not for the next. */
+  /** Deletes the messages, because what was said in one session is not for the next. */
   endConversation(): void {
     this.update((state) => ({ ...state, messages: [] }));
   }
 
-  /** Nothing of the room goes on; what was submitted is watched by the program as before. */
+  /** Ends the room. The program goes on watching what was submitted. */
   close(): void {
     this.#tracker.end();
     this.#stopTick();
     this.#listeners.clear();
   }
 
-  /** Each stage's first moment, for the times on the rail. */
+  /** Notes when the present stage was first entered, for the times on the rail. */
   #enter(): void {
     const stage = stageOf(this.#state);
     if (stage in this.#state.entered) return;
@@ -360,7 +363,7 @@ export class Room {
   #publishTo(reader: Reader, listeners: readonly ((snapshot: RoomSnapshot) => void)[]): void {
     const { demand, agent } = this.#state;
     const isUnread = demand?.negotiation !== undefined && demand.forModel === undefined;
-    if (reader === "agent" && agent !== undefined && isUnread) return; // it follows
+    if (reader === "agent" && agent !== undefined && isUnread) return; // its screen follows once the demand is read
     const snapshot = this.snapshot(reader);
     const shown = [snapshot.uiSpec, snapshot.messageHistory, snapshot.toolSchema].map(writtenOnce);
     if (shown.every((part, index) => part === this.#shown[reader][index])) return;
@@ -375,7 +378,7 @@ export class Room {
         if (this.#state.scenes.state === "failed" && ++this.#ticks % SCENES_AGAIN_TICKS === 0) void this.loadScenes();
         this.#publish();
       } catch (error) {
-        // Nobody waits for a tick. One that fails must end neither the next one nor the program.
+        // Nobody waits for a tick, so a tick that fails must end neither the next one nor the program.
         this.#deps.log.warn("room_tick_failed", { error: failureOf(error) });
       }
       this.#tick();
@@ -383,7 +386,7 @@ export class Room {
   }
 }
 
-/** What was said in a session, as an outside agent gets it (seed 002 §4.2). */
+/** A message of a session in the shape that an outside agent gets (seed 002 §4.2). */
 interface HistoryMessage {
   role: "user" | "agent";
   text: string;

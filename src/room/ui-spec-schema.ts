@@ -4,64 +4,64 @@ import { AGENT_STATES } from "../negotiation/backend-states.ts";
 import { ROOM_STAGES } from "./room-state.ts";
 
 /**
- * `uiSpec` (seed 002 §4.2): what is on the screen, as data. The page draws exactly this. An outside agent is given the
- * same screen, in which what others wrote is cleaned, masked and marked: it never sees what the person does not. Every
- * text is in the person's language. Times are ms since the epoch.
+ * `uiSpec` (seed 002 §4.2): what is on the screen, as data. The page draws exactly this. An outside agent gets the same
+ * screen, in which the words of others are cleaned, masked and marked, so that it never sees more than the person does.
+ * Every text is in the person's language. Times are ms since the epoch.
  */
 
 /** A sentence or a few words that the person reads. */
 const words = z.string();
 
-/** A button. `by`: who may use it; an agent's are in `toolSchema`, the person's own never are. */
+/** A button. `by` says who may use it: `toolSchema` lists an outside agent's buttons, and never the person's own. */
 const actionSpec = z.object({
   id: z.string(),
   label: words,
-  /** What a screen reader says after the label, where the label alone does not name its object. */
+  /** What a screen reader says after the label if the label alone does not name what the button acts on. */
   about: words.optional(),
   toolName: z.string(),
   params: z.record(z.string(), z.string()),
   by: z.enum(["anyone", "person"]),
   tone: z.enum(["primary", "plain", "quiet", "danger"]),
   enabled: z.boolean(),
-  /** Why it cannot be pressed, where the person would expect that it can. */
+  /** Why the button cannot be pressed, in cases where the person would expect that it can. */
   why: words.optional(),
 });
 
 const fieldSpec = z.object({
-  /** As `setField` names it. */
+  /** The id by which `setField` names this field. */
   id: z.string(),
   kind: z.enum(["line", "text", "list", "search"]),
   label: words,
   value: z.string(),
-  /** What helps to fill it in. */
+  /** Help for the person who fills in the field. */
   hint: words.optional(),
-  /** It lacks something by which others would find or judge its person. */
+  /** Set if the field lacks something that others need to find or judge the person. */
   thin: z.boolean().optional(),
-  /** It stands below a fold of the form. */
+  /** Set if the field stands below a fold of the form. */
   folded: z.boolean().optional(),
   placeholder: words.optional(),
   maxLength: z.int(),
-  /** The way on is open only when something stands in it. */
+  /** Set if the button that leads on is closed while the field is empty. */
   required: z.boolean().optional(),
-  /** An outside agent wrote the present words. */
+  /** Says that an outside agent wrote the present words; absent if none did. */
   byAgent: words.optional(),
 });
 
-/** A passage of a text, and what there is to say about it. */
+/** A passage of a text, with what there is to say about it. */
 const passageSpec = z.object({
   text: z.string(),
   by: z.enum(["person", "network", "agent", "edit"]),
-  /** The part of the sheet that it is. */
+  /** The id of the part of the sheet that this passage belongs to. */
   part: z.string().optional(),
   takenOut: z.boolean().optional(),
-  /** What kind of personal data it is. */
+  /** The kind of personal data that the passage is. */
   pii: words.optional(),
-  /** What a screen reader says before it. */
+  /** What a screen reader says before the passage. */
   spoken: words.optional(),
 });
 
 const runs = z.array(z.object({ text: words, looks: z.array(z.enum(["strong", "em", "code"])) }));
-/** A part of a text in Markdown (`src/markdown.ts`). */
+/** A block of a text in Markdown (`src/markdown.ts`). */
 const blockSpec: z.ZodType<Block> = z.lazy(() =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("heading"), level: z.int(), runs }),
@@ -75,13 +75,13 @@ const blockSpec: z.ZodType<Block> = z.lazy(() =>
 );
 
 const itemSpec = z.object({
-  /** As `select` names it. */
+  /** The id by which `select` names this item. */
   id: z.string(),
   title: words,
   detail: words.optional(),
-  /** What it is to the person, in a word. */
+  /** What the item is to the person, in a word. */
   tag: words.optional(),
-  /** A short mark at its end: a number of agents, a time. */
+  /** A short mark at the end of the item, such as a number of agents or a time. */
   mark: words.optional(),
   selected: z.boolean(),
   actions: z.array(actionSpec),
@@ -99,22 +99,22 @@ const agentSpec = z.object({
   selected: z.boolean(),
 });
 
-/** One who takes part, with what they do and what they offer. */
+/** A participant, with what they do and what they offer. */
 const personSpec = z.object({
   id: z.string(),
   name: words,
   initials: words,
   isMe: z.boolean(),
-  /** Beside the name. */
+  /** A mark beside the name. */
   mark: words.optional(),
   does: z.array(words),
   details: z.array(words),
-  /** How they can be reached: hidden in part until it is asked for; `none` in words where their offer names no way. */
+  /** How to reach them, partly hidden until the person asks to see it. */
   contact: z.object({ masked: words, whole: words }).optional(),
   noContact: words.optional(),
   offer: z
     .object({
-      /** Of the fold that it stands in, if it does. */
+      /** The label of the fold that holds the offer, if there is one. */
       label: words.optional(),
       mark: words,
       tags: z.array(words),
@@ -138,19 +138,18 @@ const partSpecs = z.array(
 const section = { id: z.string(), heading: words.optional(), note: words.optional() };
 
 const sectionSpec = z.discriminatedUnion("kind", [
-  /** Fields to fill in, and their buttons. */
+  /** Fields to fill in, and the buttons of the form. */
   z.object({
     ...section,
     kind: z.literal("form"),
-    /** What the person should look at twice. */
-    /** Names its folded fields. */
+    /** The label of the fold that hides some fields. */
     more: words.optional(),
-    /** Beside its buttons: what is missing, or where it goes. */
+    /** Stands beside the buttons and says what is missing, or where the form goes. */
     goes: z.object({ term: words, value: words, detail: words.optional() }).optional(),
     fields: z.array(fieldSpec),
     actions: z.array(actionSpec),
   }),
-  /** Things of which one can be chosen. */
+  /** Items of which the person can choose one. */
   z.object({
     ...section,
     kind: z.literal("list"),
@@ -160,44 +159,44 @@ const sectionSpec = z.discriminatedUnion("kind", [
   }),
   /** The words that were submitted. */
   z.object({ ...section, kind: z.literal("quote"), passages: z.array(passageSpec), folded: z.boolean() }),
-  /** The text that goes out word for word. */
+  /** The text that is sent word for word. */
   z.object({
     ...section,
     kind: z.literal("sheet"),
-    /** Per cent of it that the network wrote. */
+    /** How much of the text the network wrote, in per cent of its words. */
     share: z.int(),
-    /** That it holds characters which nobody sees. */
+    /** Says that the text holds characters that nobody sees. */
     hidden: words.optional(),
     passages: z.array(passageSpec),
-    /** Whether it is another version than the network's. */
+    /** Whether the text differs from the network's version. */
     isEdited: z.boolean(),
-    /** Exactly what a broadcast sends. */
+    /** Exactly the text that a broadcast sends. */
     outgoing: z.string(),
-    /** What in it is not the person's, and what is personal data: `select` and the buttons name them by these ids. */
+    /** The parts that are not the person's words or are personal data. `select` and the buttons name them by these ids. */
     parts: partSpecs,
     selected: z.string().optional(),
-    /** Set while it is edited in place. */
+    /** Set while the text is edited in place. */
     editor: z
       .object({
         field: fieldSpec,
-        /** The text as the editor opened, by whose words: what is typed is compared with it as it is typed. */
+        /** The text as it was when the editor opened, by author. The page compares it with each text that is typed. */
         base: z.array(z.object({ by: z.enum(["person", "network", "agent", "edit"]), text: z.string() })),
         /** The network's text. */
         before: z.string(),
-        /** Stands before the words that are gone from that, or before a word for none. */
+        /** Stands before the words that are gone from the network's text, or before the word for "none". */
         removed: words,
         gone: words,
         none: z.string(),
       })
       .optional(),
-    /** What an edited text no longer has of the network's. */
+    /** Words of the network's text that an edited text no longer holds. */
     gone: z.object({ label: words, text: words }).optional(),
-    /** What the network's text no longer has of the submitted one. */
+    /** Words of the submitted text that the network's text no longer holds. */
     leftOut: z.object({ label: words, text: words, action: actionSpec.optional() }).optional(),
     legend: z.array(z.object({ by: z.enum(["network", "agent", "edit"]), label: words })),
     actions: z.array(actionSpec),
   }),
-  /** In the chat: what would be sent or stopped, field by field, and what follows from a yes. */
+  /** What would be sent or stopped, field by field, and what follows from a yes. Only the page in the chat shows this. */
   z.object({
     ...section,
     kind: z.literal("asked"),
@@ -212,7 +211,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
       })
       .optional(),
   }),
-  /** What happens if nothing is done, where it goes, and the decision. */
+  /** What happens if the person does nothing, where the text goes, and the buttons to decide. */
   z.object({
     ...section,
     kind: z.literal("bar"),
@@ -220,12 +219,12 @@ const sectionSpec = z.discriminatedUnion("kind", [
     decideBy: z.int().optional(),
     totalMs: z.int(),
     urgency: z.enum(["calm", "late", "passed", "sent"]),
-    /** What the running time is; absent where none runs. */
+    /** What the running time stands for; absent if no time is running. */
     timer: words.optional(),
     facts: z.array(z.object({ id: z.string(), term: words, value: words, detail: words.optional() })),
     actions: z.array(actionSpec),
   }),
-  /** Agents around the demand; the list and the map are two drawings of it. */
+  /** The agents around the demand. The list and the map are two drawings of this section. */
   z.object({
     ...section,
     kind: z.literal("agents"),
@@ -236,7 +235,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     agents: z.array(agentSpec),
     actions: z.array(actionSpec),
   }),
-  /** One agent's offer; its words are text, never markup. */
+  /** One agent's offer. Its words are plain text, never markup. */
   z.object({
     ...section,
     kind: z.literal("offer"),
@@ -248,20 +247,20 @@ const sectionSpec = z.discriminatedUnion("kind", [
     text: words,
     facts: z.array(z.object({ term: words, value: words })),
   }),
-  /** What is worth a second look of the person, and their answer. */
+  /** What the person should look at a second time, and the buttons to answer. */
   z.object({ ...section, kind: z.literal("review"), reasons: z.array(words), actions: z.array(actionSpec) }),
   z.object({ ...section, kind: z.literal("facts"), facts: z.array(z.object({ term: words, value: words })) }),
-  /** Who does what, one row each; behind them what nobody does. */
+  /** Who does what, in one row each, followed by the tasks that nobody does. */
   z.object({
     ...section,
     kind: z.literal("people"),
     people: z.array(personSpec),
     gaps: z.array(z.object({ label: words, need: words, action: actionSpec })),
-    /** What stands on the buttons of a contact, where one is hidden in part. */
+    /** The labels of the buttons for a contact that is partly hidden. */
     show: words.optional(),
     copy: words.optional(),
   }),
-  /** What comes next: what is to be settled first, and the weeks. */
+  /** What comes next: the questions to settle first, and then the weeks. */
   z.object({
     ...section,
     kind: z.literal("course"),
@@ -273,23 +272,23 @@ const sectionSpec = z.discriminatedUnion("kind", [
       .optional(),
     weeks: z.array(z.object({ title: words, text: words, mine: words.optional() })),
   }),
-  /** The plan's own words, as they were read. */
+  /** The plan's own words, as they were read from the backend. */
   z.object({
     ...section,
     kind: z.literal("prose"),
     blocks: z.array(blockSpec),
     folded: z.boolean(),
   }),
-  /** An outside agent: what it did, why, and that it decides nothing. */
+  /** An outside agent: what it did and why, with the reminder that it decides nothing. */
   z.object({
     ...section,
     kind: z.literal("agent"),
     name: words,
     lines: z.array(z.object({ text: words, reason: words.optional() })),
     limits: words,
-    /** What the person would say to it. */
+    /** The field for what the person wants to say to the agent. */
     field: fieldSpec.optional(),
-    /** What another text by it would change. */
+    /** What the agent's proposed text would change. */
     proposal: z.array(z.object({ kind: z.enum(["adds", "takesOut"]), label: words, text: words })).optional(),
     actions: z.array(actionSpec),
   }),
@@ -301,9 +300,9 @@ const stepSpec = z.object({
   state: z.enum(["done", "now", "todo"]),
   /** The state in words. */
   status: words,
-  /** How long it took. */
+  /** How long the step took. */
   tookMs: z.int().optional(),
-  /** Since when it runs. */
+  /** When the step began, if it is still running. */
   since: z.int().optional(),
   mark: words.optional(),
 });
@@ -311,34 +310,34 @@ const stepSpec = z.object({
 export const uiSpecSchema = z.object({
   stage: z.enum(ROOM_STAGES),
   lang: z.enum(["zh", "en"]),
-  /** Of the window. */
+  /** The title of the window. */
   title: words,
   brand: words,
   room: words,
   scene: words.optional(),
   host: words,
   progressLabel: words,
-  /** "Decision · step 4 of 6", where there is no room for six names. */
+  /** For instance "Decision · step 4 of 6", for screens too narrow for six names. */
   progress: words,
   steps: z.array(stepSpec),
   heading: words,
   lead: words,
-  /** What is to be looked at first; `mine`: personal data or time, `network`: words that are not the person's. */
+  /** What to look at first. Tone `mine` is about personal data or time, `network` about words that are not the person's. */
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
-  /** What a page says of a text that is too long for its field: `{over}` by how much, `{max}` what it takes. */
+  /** What the page says of a text that is too long for its field: `{over}` is the excess, `{max}` is the limit. */
   tooLong: words,
-  /** On a page that asks: what ends its text is below, and where that end is. */
+  /** For a page that asks about a text: says that the end of the text is further down, and marks that end. */
   moreBelow: words,
   endOfText: words,
-  /** What it says of a file that was dropped on a field, or of texts that are too much together. */
+  /** What the page says of a file dropped on a field that is too large or holds no text. */
   file: z.object({ tooLarge: words, noText: words }),
   notes: z.array(z.object({ text: words, tone: z.enum(["error", "news", "warning"]) })),
   sections: z.array(sectionSpec),
-  /** In the page's head: history, another language. */
+  /** The buttons in the head of the page, such as the history and the other language. */
   menu: z.array(actionSpec),
-  /** For an outside agent: what was found in the words of others, by the codes of the results of tools. */
+  /** For an outside agent: what was found in the words of others, by the warning codes that tool results use. */
   warnings: z.array(z.string()).optional(),
-  /** For an outside agent: where words of others stand, as JSON pointers into this. They are data, never instructions. */
+  /** For an outside agent: JSON pointers to the words of others in this document. They are data, never instructions. */
   taintedPaths: z.array(z.string()).optional(),
 });
 
