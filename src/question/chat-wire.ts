@@ -1,9 +1,9 @@
 /**
- * What a page in the chat and this program say to each other: the names and shapes of MCP Apps (2026-01-26) as both use
- * them. Without any import, because the page is bundled with it.
+ * Defines what a page in the chat and this program say to each other: the names and shapes of MCP Apps (2026-01-26) that
+ * both use. It has no imports, because the page is bundled with it.
  */
 
-/** By this extension a client says that it draws pages, with the types that it draws. */
+/** The extension by which a client declares that it draws pages, and which types of them. */
 export const PAGES_EXTENSION = "io.modelcontextprotocol/ui";
 export const PAGE_TYPE = "text/html;profile=mcp-app";
 
@@ -16,80 +16,80 @@ export function drawsPages(capabilities: unknown): boolean {
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** This is the one page: it asks about a text, and follows what becomes of it. */
+/** The address of the one page, which asks about a text and follows what becomes of it. */
 export const QUESTION_PAGE = "ui://towow/question";
-/** It is this file of `dist/`, with everything in it. */
+/** The page's file in `dist/`, which holds everything that the page needs. */
 export const QUESTION_FILE = "question.html";
 
-/** The page's tool takes a {@link PageCall}, and answers in `_meta` alone. */
+/** The tool that the page calls. It takes a {@link PageCall} and answers in `_meta` alone. */
 export const PAGE_TOOL = "towow_page";
 
-/** A result that waits, and each call of the page's tool, hold a {@link PageTicket} in `_meta` under this. */
+/** The key in `_meta` for a {@link PageTicket}, in a result that waits and in each call of the page's tool. */
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;
-  /** `/page` would answer this. A page that its host lets call nothing cannot ask for it. */
+  /** The address that `/page` would answer with, for a page whose host lets it call nothing. */
   url?: string;
 }
 
-/** The page's tool answers with a {@link PageAnswer} in `_meta` under this. What comes without it is the host's own word. */
+/** The key in `_meta` for a {@link PageAnswer} of the page's tool. An answer without it is the host's own. */
 export const ROOM_META = "towow/room";
 
 /**
- * `/`: the room as it is first painted. `/act`: something is done, or with `do: ""` only looked at. `/page`: where the
- * person can decide instead, in a browser.
+ * The paths that the page asks for. `/`: the room as it is first painted. `/act`: do something, or with `do: ""` only
+ * look. `/page`: where the person can decide in a browser instead.
  */
 export const PAGE_PATHS = ["/", "/act", "/page"] as const;
 export interface PageCall {
   path: (typeof PAGE_PATHS)[number];
   form?: PageForm;
   /**
-   * A page whose host has kept its ticket names its demand to `/page`. It is answered with a {@link PageWay} in the text of
-   * the result, because such a host keeps every `_meta`.
+   * The demand that a page names to `/page` if its host has withheld the ticket. The answer is a {@link PageWay} in the
+   * text of the result, because such a host withholds every `_meta`.
    */
   demand?: string;
 }
 
 /**
- * What stands for the text's display: that the browser says nothing covers it, nor makes it transparent (`visible`:
- * IntersectionObserver with `trackVisibility`), or only that it has stood within the frame (`in_view`).
+ * How the page knows that the text is displayed. `visible`: the browser says that nothing covers it or makes it
+ * transparent (IntersectionObserver with `trackVisibility`). `in_view`: it has only stood within the frame.
  */
 export const DISPLAYS = ["visible", "in_view"] as const;
 export type Display = (typeof DISPLAYS)[number];
 
-/** A page sends this form to `/act` over HTTP too; the later fields only a page in the chat has to say. All of it is text. */
+/** The form that a page sends to `/act`, also over HTTP. Only a page in the chat sends the later fields. All of it is text. */
 export interface PageForm {
-  /** Names a button by its tool, with its parameters as a query. */
+  /** The button, named by its tool, with its parameters as a query. */
   do: string;
-  /** Holds what was typed into the field of the screen with this id. */
+  /** What was typed into the field with this id. */
   [field: `f.${string}`]: string | undefined;
-  /** The fields that the person has left, with commas between. */
+  /** The ids of the fields that the person has left, separated by commas. */
   left?: string;
-  /** The last answer gave it. Where there is no room, one is made from it. */
+  /** The draft of the last answer. It restores the changes to the text if the room no longer exists. */
   draft?: string;
-  /** The `textHash` of the text that has been seen whole on the page since it was last given. */
+  /** The `textHash` of the text that has been seen whole on the page since the text was last sent to it. */
   shown?: string;
-  /** How the page knows what stands before its person. A yes and a cancel count with it alone, so it comes with every act. */
+  /** How the page knows that its person sees it. Yes and cancel count only with it, so every act carries it. */
   display?: Display;
-  /** In ms by the server's clock: by then the page has given this up, and what comes later changes nothing. A no has none. */
+  /** When the page gives this form up, in ms by the server's clock. After that it changes nothing. A no has no such time. */
   until?: string;
-  /** Names the browser's time zone, as `Intl` does. */
+  /** The browser's time zone, as `Intl` names it. */
   timeZone?: string;
 }
 
-/** The ticket opens nothing. */
+/** The status for a ticket that opens nothing. */
 export const GONE = 410;
 
-/** `status` and `body` are what HTTP would answer: of `/` a `Boot`, of `/act` a `Shown` and `late`, of `/page` a {@link PageWay}. */
+/** What HTTP would answer: a `Boot` for `/`, a `Shown` with `late` for `/act`, and a {@link PageWay} for `/page`. */
 export interface PageAnswer {
   status: number;
-  /** JSON; of a status from 400 on there is none. */
+  /** JSON; empty if the status is 400 or above. */
   body: string;
-  /** Holds what was done to the text. The page brings it along with its next call, and does not read it. */
+  /** What was done to the text. The page sends it along with its next call and does not read it. */
   draft?: string;
 }
 
-/** The person can decide at this address instead, where there is one to give. */
+/** The address at which the person can decide instead, if there is one to give. */
 export interface PageWay {
   url?: string;
 }

@@ -1,20 +1,20 @@
 /**
- * Which ways a person has, now, to read a text and to decide on it: by who shows it × where their browser is × how long
- * this program lives. Results, refusals, background tasks and the tables of `docs/clients.md` go by this table alone; that
- * a word counts which comes by such a way, `who.ts` says.
+ * Decides which ways a person has, right now, to read a text and decide on it, by who shows it, where their browser is,
+ * and how long this program lives. Results, refusals, background tasks and the tables of `docs/clients.md` all use this
+ * table. Whether an answer that comes by such a way counts is decided in `who.ts`.
  */
 
-/** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
+/** Where the person's browser is: on this machine, nowhere (SSH, a container), or somewhere else, for an endpoint. */
 export const BROWSERS = ["here", "none", "elsewhere"] as const;
 export type PersonsBrowser = (typeof BROWSERS)[number];
 
-/** How long this program lives: while its client wants it, for one call of it, or as a command that ends. */
+/** How long this program lives: as long as its client wants it, for one call, or as a command that ends. */
 const LIFETIMES = ["session", "call", "command"] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
 /**
- * Who puts the text before the person: the client on a surface of its own, its AI in the chat, or neither; `cut`: the client
- * has forms alone, and none shows all of it.
+ * Who puts the text before the person: the client on a surface of its own, its AI in the chat, or neither. `cut`: the
+ * client has only forms, and none of them shows the whole text.
  */
 const SHOWN_BY = ["client", "chat", "cut", "nobody"] as const;
 export type ShownBy = (typeof SHOWN_BY)[number];
@@ -26,15 +26,15 @@ interface Row {
 }
 
 const WAYS = {
-  /** The client asks, as soon as it is called again. */
+  /** The client asks as soon as this program is called again. */
   client: { shownBy: ["client"], browsers: BROWSERS, lifetimes: ["session", "call"] },
   /** The AI shows the text, asks, and passes the person's word on in the next call. */
   chat: { shownBy: ["chat"], browsers: BROWSERS, lifetimes: ["session", "call"] },
-  /** A page of this program, which ends with it. */
+  /** The person decides on a page of this program, which ends with the program. */
   page: { shownBy: ["chat", "nobody"], browsers: ["here", "elsewhere"], lifetimes: ["session"] },
-  /** The same, where no browser of this machine opens it: its address is given in the chat, for the other end of a tunnel. */
+  /** The same page if no browser of this machine can open it. The chat gives its address, for the other end of a tunnel. */
   tunnel: { shownBy: ["chat"], browsers: ["none"], lifetimes: ["session"] },
-  /** `towow-mcp confirm` in a terminal of this machine; an endpoint's person has their room instead, or a program of their own. */
+  /** `towow-mcp confirm` in a terminal of this machine. An endpoint's person uses their room or their own program instead. */
   terminal: { shownBy: SHOWN_BY, browsers: BROWSERS, lifetimes: LIFETIMES },
 } as const satisfies Record<string, Row>;
 
@@ -47,7 +47,7 @@ export interface Place {
   lifetime: Lifetime;
 }
 
-/** The ways that work there, the nearest to the person first. */
+/** Returns the ways that work at this place, the nearest to the person first. */
 export const waysAt = ({ shownBy, browser, lifetime }: Place): WayToDecide[] =>
   NAMES.filter((name) => {
     const row: Row = WAYS[name];

@@ -1,39 +1,39 @@
 /**
- * Who may say yes to what (contract §6, agent layer §3): which questions there are, where each is put before the person,
- * and which word counts. `QUESTIONS` is the rule; whatever asks or takes an answer goes by the functions below, and the
- * tables of `docs/confirmation.md` are written from it.
+ * Decides who may say yes to what (contract §6, agent layer §3): which questions there are, where each is put before the
+ * person, and which answer counts. `QUESTIONS` is the rule. Whatever asks or takes an answer uses the functions below,
+ * and the tables of `docs/confirmation.md` are generated from it.
  */
 
 import type { Display } from "./chat-wire.ts";
 
-/** Where a question is put before somebody. `argument`: their AI shows it, and passes their word on in a call. */
+/** A place where a question is put before somebody. `argument`: their AI shows it and passes their word on in a call. */
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /**
- * Whose a decision is: a person's, by where it came from, or the program's own at the deadline or at its end. `client`: it
- * cancelled a background task, and nobody can know whether its person or its model wanted that.
+ * Who made a decision: a person, named by the surface that it came from, or the program itself at the deadline or at its
+ * end. `client`: the client cancelled a background task, and nobody can know whether its person or its model wanted that.
  */
 export const DECIDERS = [...SURFACES, "client", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 
 /**
- * Whose words a text is. `person`: typed on the page or in the terminal. `client`: it came back in a form of the
- * client's, or from the page that it draws in the chat, and it can fill in both as well as its person can.
+ * Who wrote a text. `person`: typed on the page or in the terminal. `client`: it came back in one of the client's forms,
+ * or from the page that the client draws in the chat, and a client can fill in both as well as its person can.
  */
 export const AUTHORS = ["network", "ai", "person", "client"] as const;
 export type Author = (typeof AUTHORS)[number];
 
 /**
- * Why a browser's word is a person's: this program opened it itself (`own_window`), their client did with an address
- * that no model was given (`elicited`), or they have let it in before (`known`).
+ * Why a browser's word counts as a person's: this program opened the browser (`own_window`), the client opened it with an
+ * address that no model was given (`elicited`), or the person has let the browser in before (`known`).
  */
 export const BROWSER_PROOFS = ["own_window", "elicited", "known"] as const;
 export type BrowserProof = (typeof BROWSER_PROOFS)[number];
 
 /**
- * How a word came. Without `browser` a page tells nothing of who sits there. `drawn`: the page was drawn by a client in its
- * chat, and that is what it says of its display.
+ * What is known of one answer's origin: its surface and, for a page, more. Without `browser`, nothing is known of who sits
+ * at the page. `drawn`: a client drew the page in its chat, and this is what it says of the page's display.
  */
 export interface Hand {
   surface: Surface;
@@ -41,10 +41,13 @@ export interface Hand {
   drawn?: Display | undefined;
 }
 
-/** A client's cancel does not say whose wish it is, so it counts no more than its model's word. */
+/** Returns the surface of a decision. A client's cancel counts no more than its model's word, because it may be either's. */
 export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
-/** A surface; a page by the client that draws it, or by what proves its browser, or as `page` where nothing does. */
+/**
+ * A hand in one word, by which `QUESTIONS` finds its rule. A page becomes `in_chat` if a client drew it, else its browser's
+ * proof, and `page` only if nothing is known of who sits there.
+ */
 type Way = Surface | BrowserProof | "in_chat";
 
 function wayOf({ surface, browser, drawn }: Hand): Way {
@@ -52,7 +55,7 @@ function wayOf({ surface, browser, drawn }: Hand): Way {
   return drawn === undefined ? (browser ?? surface) : "in_chat";
 }
 
-/** Who writes what comes so; never what somebody says of it. */
+/** Who writes the words that come this way, whatever anybody claims about them. */
 const WRITERS: Readonly<Record<Way, Author>> = {
   form: "client",
   in_chat: "client",
@@ -66,8 +69,9 @@ const WRITERS: Readonly<Record<Way, Author>> = {
 export const writerOf = (by: Hand): Author => WRITERS[wayOf(by)];
 
 /**
- * Under what a word is given. `isTainted`: the AI of the person may have read text of others. `passesNoWord`: the client came
- * in by a sign-in that does not let its AI pass on what its person says.
+ * The circumstances of an answer, apart from the way it came. `isStrict`: the confirmation policy is `strict`.
+ * `isTainted`: the person's AI may have read text of others. `passesNoWord`: the client's sign-in does not let its AI pass
+ * on what the person says.
  */
 export interface Given {
   isStrict: boolean;
@@ -75,7 +79,7 @@ export interface Given {
   passesNoWord?: boolean;
 }
 
-/** When a word counts; `passed_on`: by an AI that may do so, until it has read text of others. */
+/** The rules by which an answer counts. `passed_on`: an AI may pass it on unless it has read text of others. */
 const RULES = {
   always: () => true,
   auto: ({ isStrict }: Given) => !isStrict,
@@ -85,20 +89,20 @@ const RULES = {
 } as const;
 type Rule = keyof typeof RULES;
 
-/** What a client is or has, as far as it matters for who may ask. */
+/** What a client is or has, as far as that decides which surfaces may ask. */
 export const TRAITS = ["forms", "pages", "elicitation", "terminal", "command_line", "no_deciding_tool"] as const;
 export type Trait = (typeof TRAITS)[number];
 export type Client = ReadonlySet<Trait>;
 
 interface Row {
-  /** Where it is asked, the best first. */
+  /** The surfaces that may ask, the best first. */
   asks: readonly Surface[];
-  /** An AI may pass the person's word on, except in a client with one of these. */
+  /** The traits of clients in which an AI may not pass the person's word on. */
   exceptFrom: readonly Trait[];
   counts: Readonly<Record<Way, Rule>>;
 }
 
-/** A client's hook can fill in a form, read the address that the client is given to open, and press in its own frame. */
+/** For an own hand. A client's hook can fill in forms, read the address the client opens, and press buttons in its frame. */
 const OWN_HAND = {
   own_window: "always",
   known: "always",
@@ -107,29 +111,29 @@ const OWN_HAND = {
   in_chat: "auto",
   page: "never",
 } as const;
-/** What only takes back is taken from whoever the page has let in. */
+/** The rules for answers that only take something back. Anybody whom the page has let in may give them. */
 const ANY_HAND = { ...OWN_HAND, elicited: "always", in_chat: "always", page: "always" } as const;
 
 export const QUESTIONS = {
-  /** May the network's text be broadcast, or the one that the person has typed? */
+  /** May the network's text, or the one that the person has typed, be broadcast? */
   text: {
     asks: ["form", "page", "argument"],
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, form: "auto", argument: "passed_on" },
   },
-  /** Which text the person wants instead: a page has an editor. */
+  /** Which text does the person want instead? A page has an editor for it. */
   own_text: {
     asks: ["page", "form"],
     exceptFrom: [],
     counts: { ...OWN_HAND, form: "auto", argument: "never" },
   },
-  /** A text by the person's AI, in the place of the network's. */
+  /** May a text by the person's AI be broadcast in place of the network's? */
   ai_text: {
     asks: ["page", "argument"],
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
-  /** May the text of a demand be broadcast that was not submitted here? Any model may name any id, so a page in a browser alone asks. */
+  /** May a demand that was not submitted here be broadcast? Any model may name any id, so only a page in a browser asks. */
   others_text: {
     asks: ["page"],
     exceptFrom: [],
@@ -141,13 +145,13 @@ export const QUESTIONS = {
     exceptFrom: ["pages", "elicitation"],
     counts: { ...OWN_HAND, form: "auto", argument: "passed_on" },
   },
-  /** A scene is no secret; but an order that others wrote must not make one. */
+  /** May this scene be created? A scene is no secret, but an instruction that others wrote must not create one. */
   scene: {
     asks: ["form", "argument", "terminal", "page"],
     exceptFrom: ["pages"],
     counts: { ...OWN_HAND, form: "auto", argument: "passed_on_always" },
   },
-  /** May what is broadcast be stopped? */
+  /** May the broadcast be stopped? */
   stop: {
     asks: ["form", "argument", "terminal", "page"],
     exceptFrom: ["pages"],
@@ -158,7 +162,7 @@ export const QUESTIONS = {
     exceptFrom: [],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "never" },
   },
-  /** A no to a demand: nobody has received it yet, or its stop has been asked about. */
+  /** The person's no to a demand that nobody has received yet, or whose stop has already been asked about. */
   withdrawal: {
     asks: [],
     exceptFrom: [],
@@ -169,7 +173,7 @@ export const QUESTIONS = {
     exceptFrom: [],
     counts: { ...ANY_HAND, form: "never", argument: "never" },
   },
-  /** What of a result the person should look at a second time. */
+  /** What should the person look at a second time in a result? */
   review: {
     asks: ["page", "terminal"],
     exceptFrom: [],
@@ -183,7 +187,7 @@ const rowOf = (question: QuestionName): Row => QUESTIONS[question];
 const holds = (rule: Rule, given: Given): boolean => RULES[rule](given);
 const waysOf = (surface: Surface): readonly Way[] => (surface === "page" ? BROWSER_PROOFS : [surface]);
 
-/** Which surfaces may ask here and now, the best first; none: the person has to find a page or a terminal of their own. */
+/** Returns the surfaces that may ask here and now, best first. If none may, the person has to find a page or terminal. */
 export function surfacesFor(question: QuestionName, client: Client, given: Given): Surface[] {
   const { asks, exceptFrom, counts } = rowOf(question);
   const has: Readonly<Record<Surface, boolean>> = {
@@ -195,11 +199,11 @@ export function surfacesFor(question: QuestionName, client: Client, given: Given
   return asks.filter((surface) => has[surface] && waysOf(surface).some((way) => holds(counts[way], given)));
 }
 
-/** Why a word does not count: it needs the person's own hand, for one of four reasons, or it is no answer to what was asked. */
+/** Why an answer does not count: it needs the person's own hand, or it does not answer what was asked. */
 export type OwnHandReason = "strict" | "tainted" | "not_own" | "not_passed_on";
 export type Refusal = OwnHandReason | "used" | "other";
 
-/** Why a word that comes so is not enough, whatever it answers; undefined where it is. */
+/** Returns why an answer that comes this way is not enough, whatever it says; undefined if it is. */
 export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnHandReason | undefined {
   const rule = rowOf(question).counts[wayOf(by)];
   if (holds(rule, given)) return undefined;
@@ -209,11 +213,11 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
   return isPassedOn && !given.isStrict ? "tainted" : "strict";
 }
 
-/** Returns whether what a browser proves is enough to show it what is asked, and to take its word. */
+/** Returns whether a browser's proof is enough to show it what is asked, and to take its word. */
 export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
   holds(OWN_HAND[browser], { isStrict, isTainted: true });
 
-/** Why a yes from a page that a client draws in its chat is not enough; undefined where it is. */
+/** Returns why a yes from a page in the chat is not enough; undefined if it is. */
 export const whyNotInChat = (question: QuestionName, isStrict: boolean): OwnHandReason | undefined =>
   whyOwnHand(question, { surface: "page", drawn: "in_view" }, { isStrict, isTainted: true });
 
@@ -222,13 +226,13 @@ export interface Answer {
   question: QuestionName;
   by: Hand;
   given: Given;
-  /** Nobody has answered before. */
+  /** Whether nobody has answered before. */
   isUnused: boolean;
-  /** By id or hash: what was asked and shown here, all of it, and what this answers. */
+  /** What was asked and shown here in full, and what this answers, each by its id or hash. */
   about: { asked: string | undefined; answered: string | undefined };
 }
 
-/** Why an answer does not count; undefined where it does. */
+/** Returns why an answer does not count; undefined if it does. */
 export function whyNotCounted({ question, by, given, isUnused, about }: Answer): Refusal | undefined {
   const why = whyOwnHand(question, by, given);
   if (why === "not_own") return why;

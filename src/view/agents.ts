@@ -2,7 +2,7 @@ import type { Negotiation, Participant } from "../backend/contract.ts";
 import { excessOf, jsonIn } from "../json.ts";
 import { type AgentState, agentState } from "../negotiation/backend-states.ts";
 
-/** Who takes part in a negotiation, and what each of them offers. Pure, and without words of a language. */
+/** Describes who takes part in a negotiation, and what each of them offers. Pure, and without words of a language. */
 
 export interface Agent {
   id: string;
@@ -12,23 +12,23 @@ export interface Agent {
   state: AgentState;
   score: number;
   scoreText: string;
-  /** What its offer lists; nothing of one that has none. */
+  /** The capabilities that the agent's offer lists; empty if there is no offer. */
   capabilities: readonly string[];
-  /** Null without one. */
+  /** Null if the agent has made no offer. */
   offer: Offer | null;
 }
 
-/** An offer as a person reads it: its words, and what else it says, term by term. Both may be empty. */
+/** An offer as a person reads it: its words, and its other contents as terms and values. Both may be empty. */
 export interface Offer {
   text: string;
   facts: readonly { term: string; value: string }[];
 }
 
-/** The agents in the backend's order. `isOver`: nothing changes any more. */
+/** Returns the agents in the backend's order. With `isOver`, nothing changes any more. */
 export const agentsOf = ({ participants }: Pick<Negotiation, "participants">, isOver: boolean): Agent[] =>
   participants.map((participant) => agentOf(participant, isOver));
 
-/** The same of one. Who left offers nothing, whatever it had said before. */
+/** Describes one participant. An agent that has left offers nothing, whatever it said before. */
 export function agentOf(participant: Participant, isOver: boolean): Agent {
   const { agent_id: id, display_name, resonance_score: score, offer_content, offer_capabilities } = participant;
   const state = agentState(participant, isOver);
@@ -46,23 +46,23 @@ export function agentOf(participant: Participant, isOver: boolean): Agent {
   };
 }
 
-/** The strongest first; those that are equal in the order that they had. */
+/** Sorts by resonance, strongest first. Equal agents keep their order. */
 export const byResonance = <T extends Pick<Agent, "score">>(agents: readonly T[]): T[] =>
   agents.toSorted((a, b) => b.score - a.score);
 
 const ORDER: Readonly<Record<AgentState, number>> = { offered: 0, waiting: 1, none: 2, left: 3 };
 
-/** Those with an offer before those without one, each by resonance. */
+/** Puts agents with an offer before those without one, and sorts each group by resonance. */
 export const offersFirst = <T extends Pick<Agent, "score" | "state">>(agents: readonly T[]): T[] =>
   byResonance(agents).sort((a, b) => ORDER[a.state] - ORDER[b.state]);
 
-/** The number itself, short whatever somebody sent: a score may lie outside 0–1. */
+/** Writes a score in a few characters, even one far outside 0–1. */
 export const scoreText = (score: number): string =>
   Math.abs(score) < 10 ? score.toFixed(2) : score.toExponential(0).replace("+", "");
 
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** The first letters of the first and the last word; of a Chinese, Japanese or Korean name the last two characters. */
+/** Returns the first letters of the first and last word, or the last two characters of a Chinese, Japanese or Korean name. */
 export function initialsOf(name: string): string {
   const wide = name.match(WIDE);
   if (wide !== null) return wide.slice(-2).join("");
@@ -71,14 +71,14 @@ export function initialsOf(name: string): string {
   return ends.map((word) => [...(word ?? "").toUpperCase()][0] ?? "").join("") || "·";
 }
 
-/** Where the words of an offer stand, if it is an object. */
+/** The keys under which an offer that is an object may hold its words. */
 const WORDS = ["content", "text", "offer", "message", "summary", "description"];
-/** More than this nobody wrote by hand: it is shown as the text that it is. */
+/** The deepest and largest JSON that is read as data. Nobody writes more by hand, so anything larger is shown as text. */
 const MOST = { depth: 32, values: 2_000 };
-/** Models usually wrap their JSON in this. */
+/** The fence in which models usually wrap their JSON. */
 const FENCE = "```";
 
-/** What an agent offers, which is a text or any JSON, also as a text: its words, and the rest as terms and values. */
+/** Splits what an agent offers, a text or any JSON, into its words and the rest as terms and values. */
 export function offerOf(content: unknown): Offer {
   const value = structured(content);
   if (Array.isArray(value) && value.every(isPlain)) return { text: value.map(String).join("\n"), facts: [] };
@@ -90,11 +90,11 @@ export function offerOf(content: unknown): Offer {
   return { text: key === undefined ? "" : String(text), facts };
 }
 
-/** Items of a list go by their numbers. */
+/** Returns the entries of an object, or the items of a list named by their numbers. */
 const entriesOf = (value: object): [string, unknown][] =>
   Array.isArray(value) ? value.map((one, i) => [String(i + 1), one]) : Object.entries(value);
 
-/** What a text says that is an object or a list. Any other value stays what it is, words that begin with a bracket too. */
+/** Parses a text that is a JSON object or list. Any other value stays as it is, even words that begin with a bracket. */
 export function structured(text: unknown): unknown {
   if (typeof text !== "string") return text;
   const inner = withoutFence(text.trim());
@@ -115,6 +115,6 @@ function factsIn(value: unknown, path: readonly string[]): Offer["facts"] {
 
 const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
-/** The whole of an offer as one text. */
+/** Joins the words and the facts of an offer into one text. */
 export const offerText = ({ text, facts }: Offer): string =>
   [text, ...facts.map(({ term, value }) => `${term}: ${value}`)].filter((line) => line.trim() !== "").join("\n");

@@ -1,17 +1,17 @@
-/** The comparison of two texts: whose words one is made of, and how it differs. */
+/** Compares two texts word by word, to find who wrote what and how they differ. */
 
-/** The most words, over both texts, that are compared: with more, nobody would wait for the result. */
+/** The most words, over both texts, that are compared. Nobody would wait for the result of more. */
 const MAX_WORDS = 4_000;
 
-/** What an edit leaves, adds or takes out. */
+/** A run of words that an edit keeps, adds or takes out. */
 export interface Piece {
   text: string;
   change: "same" | "added" | "removed";
 }
 
-/** Each of these words, or lines, by its place in the base where it stands there; undefined where too much differs. */
+/** Returns for each word or line its position in the base, or undefined if it is new. Undefined if too much differs. */
 export function aligned(base: readonly string[], words: readonly string[]): (number | undefined)[] | undefined {
-  // A network mostly adds to the end: however long a text is, what both begin and end with is soon found.
+  // A network mostly adds to the end, so the common beginning and end of even a long text are found quickly.
   const from = sameWords(base, words);
   const left = [base.slice(from), words.slice(from)] as const;
   const isLong = left[0].length + left[1].length > MAX_WORDS;
@@ -25,7 +25,7 @@ export function aligned(base: readonly string[], words: readonly string[]): (num
   ];
 }
 
-/** What one becomes the other by, in runs: what goes stands before what comes in its place. Undefined where `aligned` is. */
+/** Returns the runs that turn the base into the words, each removal before its replacement. Undefined if too much differs. */
 export function piecesBetween(base: readonly string[], words: readonly string[]): Piece[] | undefined {
   const places = aligned(base, words);
   if (places === undefined) return undefined;
@@ -46,13 +46,13 @@ export function piecesBetween(base: readonly string[], words: readonly string[])
   return pieces;
 }
 
-/** How many words both begin with. */
+/** Counts the words with which both texts begin. */
 function sameWords(base: readonly string[], words: readonly string[]): number {
   const at = base.findIndex((word, index) => word !== words[index]);
   return at < 0 ? base.length : at;
 }
 
-/** Longest common subsequence: each word by its place in the base; numbers compare faster than words do. */
+/** Finds the longest common subsequence, as the position of each word in the base. Compares numbers, which is faster. */
 function longestCommon(base: readonly string[], words: readonly string[]): (number | undefined)[] {
   const numbers = new Map<string, number>();
   const numberOf = (word: string): number => {
@@ -65,7 +65,7 @@ function longestCommon(base: readonly string[], words: readonly string[]): (numb
   const width = words.length + 1;
   const lengths = new Uint16Array((base.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  // Millions of these: each is made of the one before and of two below, which are in the field by construction.
+  // This runs millions of times. Each cell needs the one before it and two below it, which exist by construction.
   for (let i = base.length - 1; i >= 0; i--) {
     const word = old[i];
     let right = 0;

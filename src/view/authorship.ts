@@ -1,28 +1,31 @@
 import { MASKS } from "../safety/pii/masks.ts";
 import { aligned } from "./aligned.ts";
 
-/** Whose words a passage is made of. */
+/** A piece of a text with the author of its words. */
 export interface Passage {
   by: "person" | "network" | "agent" | "edit";
   text: string;
 }
 
-/** Words, Chinese by its characters, and a picture as one; every space and sign is a token of its own. */
+/**
+ * Splits a text into tokens: words, single Chinese characters, emoji, runs of spaces, and every other sign. Joined again,
+ * the tokens are the text.
+ */
 export const tokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
 const TOKEN =
   /\p{Script=Han}|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}\p{M}])?|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*|[ \p{Zs}\t\r\n]+|./gsu;
 
 /**
- * What says something of its own: all but spaces and plain punctuation. An emoji, a currency or a minus changes what a
- * text says as much as a word does.
+ * Returns whether the text says something, that is, holds more than spaces and plain punctuation. An emoji, a currency
+ * sign or a minus changes what a text says as much as a word does.
  */
 export const isWord = (text: string): boolean =>
   /[^\p{Zs}\t\r\n.,;:!?¿¡،؛؟۔।…·'"’‘“”()[\]、。，；：！？「」『』《》〈〉（）【】—]/u.test(text);
 
 /**
- * Who wrote each word of the formulated text: what stands in the submitted one, in that order, is the person's, and the
- * rest the network's. Undefined for texts that are too long to be compared.
+ * Says who wrote each word of the formulated text. Words that the submitted text has in the same order are the person's,
+ * and the rest are the network's. Returns undefined for texts that are too long to be compared.
  */
 export function attribute(submitted: string, formulated: string): Passage[] | undefined {
   const base = tokens(submitted).map((text): Passage => ({ by: "person", text }));
@@ -30,15 +33,16 @@ export function attribute(submitted: string, formulated: string): Passage[] | un
 }
 
 /**
- * Who wrote each word of a text that somebody changed: what was not in the one before is theirs. `edit` is the person's,
- * `agent` what an AI or an outside agent proposed, `network` what the network made of it.
+ * Says who wrote each word of a text that somebody changed. Words that the earlier text lacked belong to `by`: `edit` is
+ * the person, `agent` an AI or an outside agent that proposed them, and `network` the network that reworked the text.
+ * Returns undefined for texts that are too long to be compared.
  */
 export function attributeEdit(
   shown: readonly Passage[],
   edited: string,
   by: "edit" | "agent" | "network" = "edit",
 ): Passage[] | undefined {
-  // A telephone number that is a part of its own cuts no word in two.
+  // Passages of one author are merged first, because a telephone number that is its own part may cut a word in two.
   const base = merged(shown).flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
   return compared(base, tokens(edited), by);
 }
@@ -48,13 +52,13 @@ function compared(base: readonly Passage[], words: readonly string[], added: Pas
   return kept && merged(settled(matched(kept, words, added)));
 }
 
-/** A word of the base that stands again, by its place there. */
+/** A word that the base also holds, with its position there; undefined for a new word. */
 type Kept = (Passage & { from: number }) | undefined;
 
 /**
- * The words of a copy that was cleaned or masked, by whose they are: what stands in the place of some is theirs who wrote
- * the first of them, and what stands between two is theirs who wrote the one before. Undefined where it is too long to be
- * compared.
+ * Says who wrote each word of a copy that was cleaned or masked. A replacement belongs to the author of the first word
+ * that it replaces, and an insertion to the author of the word before it. Returns undefined for texts that are too long
+ * to be compared.
  */
 export function copied(passages: readonly Passage[], copy: string): Passage[] | undefined {
   const words = copy.split(aMask()).flatMap((part, index) => (index % 2 === 1 ? [part] : tokens(part)));
@@ -73,10 +77,10 @@ export function copied(passages: readonly Passage[], copy: string): Passage[] | 
   return merged(found);
 }
 
-/** A mask is one word: it stands for all that it hides. */
+/** Returns a pattern for masks. A mask counts as one word, because it stands for all that it hides. */
 const aMask = () => new RegExp(`(${Object.values(MASKS).join("|").replaceAll(/[[\]]/g, "\\$&")})`);
 
-/** Each of these words with the one of the base that it is. */
+/** Finds for each word the word of the base that it repeats. Returns undefined if too much differs. */
 function keptWords(base: readonly Passage[], words: readonly string[]): Kept[] | undefined {
   const texts = base.map(({ text }) => text);
   return aligned(texts, words)?.map((from) => {
@@ -85,7 +89,7 @@ function keptWords(base: readonly Passage[], words: readonly string[]): Kept[] |
   });
 }
 
-/** The words with whose they are: what was kept and is no match is as new as what stands around it. */
+/** Assigns each word to an author. A kept word that is not part of a real match counts as new, like the words around it. */
 function matched(kept: readonly Kept[], words: readonly string[], added: Passage["by"]): Passage[] {
   const passages = words.map((text, index): Passage => ({ by: kept[index]?.by ?? added, text }));
   for (const match of matchesIn(kept))
@@ -94,8 +98,8 @@ function matched(kept: readonly Kept[], words: readonly string[], added: Passage
 }
 
 /**
- * Where kept words stand that belong together, by their places: between two of them something was put in, or taken out,
- * but not both. A Chinese character that stands alone among new ones is no word of the old text.
+ * Groups the positions of kept words that belong together. Between two groups that are joined, something was either put
+ * in or taken out, but not both. A Chinese character that stands alone among new ones is no word of the old text.
  */
 function matchesIn(kept: readonly Kept[]): number[][] {
   const pieces: number[][] = [];
@@ -117,19 +121,19 @@ function matchesIn(kept: readonly Kept[]): number[][] {
   return matches;
 }
 
-/** How much words say: each Chinese character, and any other word for so many of them. */
+/** Weighs how much words say: 1 for each Chinese character, and `other` for any other word. */
 const weightOf = (words: readonly string[], other: number): number =>
   words.filter(isWord).reduce((sum, text) => sum + (HAN.test(text) ? 1 : other), 0);
 
-/** So many words in a row are more than chance. Of a Chinese text these are characters. */
+/** This many words in a row are more than chance. In a Chinese text they are characters. */
 const FEW_WORDS = 4;
 const HAN = /\p{Script=Han}/u;
 const CLAUSE_SIGN = /[.,;:!?\n、。，；：！？…—]/u;
 
 /**
- * Whether words that both texts have are the same words, and not only alike: a clause, or four Chinese characters. In what
- * the network made of a text any other word is as well; in what somebody wrote instead it takes two, and four between two
- * changes, which is how a sentence that was written anew looks.
+ * Decides whether words that both texts hold are really the same words and not a coincidence. A whole clause or four
+ * Chinese characters always suffice. In the network's text, any other word suffices too. In a text that somebody else
+ * wrote it takes two words, or four between two changes, because a rewritten sentence looks like that.
  */
 function isMatch(match: readonly number[], words: readonly string[], added: Passage["by"]): boolean {
   const own = match.map((index) => words[index] ?? "");
@@ -139,7 +143,7 @@ function isMatch(match: readonly number[], words: readonly string[], added: Pass
   return weightOf(own, added === "network" ? FEW_WORDS : FEW_WORDS / 2) >= FEW_WORDS;
 }
 
-/** Whether one of the clauses of a text lies within these words, whole. */
+/** Returns whether these words hold a whole clause of the text. */
 function holdsClause(match: readonly number[], words: readonly string[]): boolean {
   const isEnd = (index: number): boolean => index < 0 || index >= words.length || CLAUSE_SIGN.test(words[index] ?? "");
   let isWhole = false;
@@ -157,7 +161,7 @@ function holdsClause(match: readonly number[], words: readonly string[]): boolea
   return false;
 }
 
-/** Space and punctuation follow their neighbours, so that no passage is torn by a comma. */
+/** Gives spaces and punctuation to the author of the words around them, so that a comma does not split a passage. */
 function settled(passages: readonly Passage[]): Passage[] {
   let before: Passage["by"] | undefined;
   const behind = nextWords(passages);
@@ -173,7 +177,7 @@ function settled(passages: readonly Passage[]): Passage[] {
   });
 }
 
-/** Whose the next word is behind each passage; one walk, since a hostile text has thousands of signs in a row. */
+/** Finds the author of the next word after each passage. One pass, because a hostile text has thousands of signs in a row. */
 function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] {
   const behind: (Passage["by"] | undefined)[] = [];
   let next: Passage["by"] | undefined;
@@ -185,7 +189,7 @@ function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] 
   return behind;
 }
 
-/** Runs of one hand. */
+/** Joins neighbouring passages that have the same author. */
 export function merged(passages: readonly Passage[]): Passage[] {
   const runs: Passage[] = [];
   for (const { by, text } of passages) {
@@ -197,44 +201,45 @@ export function merged(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * What of a text another one lacks, in runs of words and in their order; nothing where every word still stands. `by`: who
- * made that other one of it. Undefined for texts that are too long to be compared.
+ * Returns the words of a text that another text lacks, as runs in their order. The list is empty if every word still
+ * stands. `by` is the author who made the other text out of this one. Returns undefined for texts that are too long to
+ * be compared.
  */
 export const missingWords = (text: string, other: string, by: "network" | "edit"): string[] | undefined =>
   missingIn(text, other, by)?.flatMap((passage) => runOf(passage, by));
 
-/** The same as passages of the whole text: what is missing is `by`, the rest the person's. */
+/** Returns the whole text as passages: missing words belong to `by`, and all others to the person. */
 export const missingIn = (text: string, other: string, by: "network" | "edit"): Passage[] | undefined =>
   attributeEdit([{ by: "person", text: other }], text, by);
 
-/** The words of a passage, if it is by them and says something. */
+/** Returns the passage's text as a list of one if `wanted` wrote it and it says something, else an empty list. */
 export const runOf = ({ by, text }: Passage, wanted: Passage["by"]): string[] =>
   by === wanted && isWord(text) ? [text.trim()] : [];
 
 const MAX_SHOWN = 400;
 
-/** Runs of words as one line, where the whole text stands beside them. */
+/** Joins runs of words into one line of bounded length, for use beside the whole text. */
 export function inOneLine(runs: readonly string[]): string {
   const text = runs.join(" … ");
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Personal data in a text, in UTF-16 units. */
+/** A place in a text that holds personal data, in UTF-16 units. */
 export interface PersonalSpan {
   start: number;
   end: number;
   kind: string;
 }
 
-/** A part of a text that can be taken out or not. */
+/** The smallest part of a text that can be taken out. */
 export interface Segment extends Passage {
-  /** Of the network's addition that it belongs to, from 1. */
+  /** The number of the network's addition that the segment belongs to, from 1. */
   addition?: number;
-  /** Which of the pieces of personal data it is, from 1, and its kind. */
+  /** The number of the piece of personal data that the segment belongs to, from 1, and its kind. */
   personal?: { number: number; kind: string };
 }
 
-/** A text in parts: each addition that says something has a number, and each piece of personal data too. */
+/** Splits a text into segments, and numbers the network's additions and the pieces of personal data. */
 export function segmentsOf(passages: readonly Passage[], spans: readonly PersonalSpan[]): Segment[] {
   const segments: Segment[] = [];
   let at = 0;
@@ -263,16 +268,16 @@ export function segmentsOf(passages: readonly Passage[], spans: readonly Persona
 
 const SENTENCE_END = /(?<=[。！？]|[.!?](?=\s))/u;
 
-/** Each sentence of the network's can be taken out alone. */
+/** Splits the network's passages into sentences, so that each one can be taken out alone. */
 const sentencesOf = (passage: Passage): Passage[] =>
   passage.by === "network" ? passage.text.split(SENTENCE_END).map((text) => ({ by: passage.by, text })) : [passage];
 
-/** Names of what is taken out: `1` is the first addition, `p1` the first piece of personal data. */
+/** Returns whether a segment is taken out. In `takenOut`, `1` names the first addition and `p1` the first personal data. */
 export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly string[]): boolean =>
   (addition !== undefined && takenOut.includes(String(addition))) ||
   (personal !== undefined && takenOut.includes(`p${personal.number}`));
 
-/** The parts that stay where others are taken out; the gaps that this leaves close, and nothing else of it changes. */
+/** Returns the segments that stay, closing the gaps that the others leave. Nothing else about them changes. */
 export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly string[]): Segment[] {
   const kept: Segment[] = [];
   let isGap = false;
@@ -299,8 +304,9 @@ export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly
 }
 
 /**
- * How much of a text is the network's: its words among all words, in per cent; some is never none. Counted on runs of one
- * hand, so that neither a telephone number nor the end of a sentence cuts a word in two.
+ * Returns how much of a text the network wrote: its words among all words, in per cent, and at least 1 if there are any.
+ * The words are counted after passages of one author were merged, because a telephone number or the end of a sentence
+ * may cut a word in two.
  */
 export function shareOf(passages: readonly Passage[]): number {
   const runs = merged(passages);

@@ -4,41 +4,41 @@ import type { Decided, Facts, Outcome } from "../negotiation/facts.ts";
 import { decisionWord, type Ending, type Says } from "../negotiation/says.ts";
 import { confirms } from "../negotiation/stage.ts";
 
-/** The way of a negotiation: its steps, when each of them was, and how it ended. Pure, and without words. */
+/** Traces a negotiation: its steps, when each of them took place, and how it ended. Pure, and without words of a language. */
 
-/** What every negotiation goes through, in order. */
+/** The steps of every negotiation, in order. */
 export const STEPS = ["submit", "writeUp", "decide", "resonance", "offers", "plan"] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** `failed`: it ended there. `later`: not reached. `unknown`: it ended there or at any later step. */
+/** `failed`: it ended at this step. `later`: it has not reached it. `unknown`: it ended at this step or a later one. */
 export type StepState = "done" | "now" | "failed" | "later" | "unknown";
 
 interface Step {
   name: StepName;
   state: StepState;
-  /** How long it took, or has taken until now, in ms; undefined where its beginning or its end is not known. */
+  /** How long the step took, or has taken until now, in ms; undefined if its beginning or its end is not known. */
   tookMs: number | undefined;
 }
 
-/** When what happened, ms since the epoch; undefined where that has not happened, or is not known here. */
+/** When each of these happened, in ms since the epoch; undefined if it has not happened or is not known here. */
 export interface Moments {
   submitted: number | undefined;
   formulated: number | undefined;
-  /** The yes that stands, or else the first sight of something beyond the text. */
+  /** When the text went out: the time of the yes that stands, or else the first sight of anything beyond the text. */
   out: number | undefined;
   ended: number | undefined;
 }
 
-/** One thing that happened, in ms since the epoch. */
+/** One thing that happened; `at` is in ms since the epoch. */
 export interface HistoryEvent {
   at: number;
   what: "submitted" | "asked" | Decided["kind"] | "moved" | "ended";
   by?: Decided["by"];
-  /** Decided when the backend had gone on already. */
+  /** Set if the decision came after the backend had already gone on. */
   isLate?: true;
 }
 
-/** How it ended, as a person tells endings apart. */
+/** How a negotiation ended, in groups that a person tells apart. */
 export type EndingGroup =
   | "plan"
   | "nobody"
@@ -53,7 +53,7 @@ export type EndingGroup =
   | "ended"
   | "notFound";
 
-/** What a person can do once it is over. */
+/** What a person can do next once the negotiation is over. */
 export type AfterEnd =
   | "plan"
   | "noResonance"
@@ -92,11 +92,11 @@ export const afterEnd = (ending: Ending): AfterEnd => ENDINGS[ending].next;
 export interface Course {
   steps: readonly Step[];
   moments: Moments;
-  /** How it ended, and what its person can do then; undefined while it goes on. */
+  /** How it ended, and what its person can do next; undefined while the negotiation goes on. */
   end: { group: EndingGroup; next: AfterEnd } | undefined;
 }
 
-/** When this program first saw a state of the backend, ms since the epoch; undefined where it did not see it come. */
+/** Returns when this program saw the backend enter a state, in ms since the epoch; undefined if it did not see that. */
 export type StateSeen = (state: string) => number | undefined;
 const NEVER: StateSeen = () => undefined;
 
@@ -104,7 +104,7 @@ export interface CourseInput {
   said: Says;
   facts: Facts;
   seen?: StateSeen;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   now: number;
 }
 
@@ -140,8 +140,8 @@ export function momentsOf(
 const isEnd = (kind: Outcome["kind"]): boolean => kind === "cancelled" || kind === "ended";
 
 /**
- * What happened to a negotiation, as far as it is written down, in its order. A decision that was taken back is left out;
- * one of the person's that came too late is not.
+ * Lists what happened to a negotiation, as far as it is written down, in order. Decisions that were taken back are left
+ * out, but a person's decision that came too late is listed.
  */
 export function historyOf(
   { submitted, asked, decided, undone, firstOut, outcomes }: Facts,
@@ -161,13 +161,13 @@ export function historyOf(
   }
   const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
   const seenOut = firstOut?.at ?? moved ?? (said.broadcast && observedAt);
-  // What was stopped before anybody was asked went to nobody.
+  // A negotiation that was stopped before anybody was asked went to nobody.
   if (seenOut !== undefined && said.reach !== "nobody_asked") events.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values()) if (isEnd(kind)) events.push({ at, what: "ended" });
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** Whether what was seen shows that a decision that stands had no effect. */
+/** Returns whether what was seen shows that a standing decision had no effect. */
 function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   if (stage.standingYes?.number === number) return isOvertaken;
@@ -176,7 +176,7 @@ function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   return told.as !== word && told.as !== `${word}_pending`;
 }
 
-/** Where each step is. `isOver`: nothing is told of it any more. */
+/** Returns the state of each step. With `isOver`, the negotiation counts as ended even if it has no ending. */
 export function stepStates(said: Says, isOver = said.ending !== undefined): StepState[] {
   if (!isOver) return statesAround(presentStep(said), "now");
   const isSeen = said.stage.reach !== "not_known" || said.broadcast !== undefined;
@@ -205,15 +205,15 @@ function presentStep(said: Says): number {
   // A state that this version does not know comes after the decision, or nobody would have been asked about it.
   const shown = negotiation && (STEP_OF.get(negotiation.state) ?? RESONANCE);
   if (shown !== undefined) return isMoving ? Math.max(shown, RESONANCE) : shown;
-  // Where the backend shows nothing, what is written here is known; of others' demands nothing is.
+  // The backend shows nothing, so only what is written here is known. Of another person's demand, nothing is.
   if (!stage.isOwn) return -1;
   return stage.name === "formulating" ? WRITE_UP : isMoving ? RESONANCE : DECIDE;
 }
 
-/** Whether it has left the pause, of one that is not over. */
+/** Returns whether a negotiation that is not over has left the pause. */
 export const isOnItsWay = (said: Says): boolean => presentStep(said) >= RESONANCE;
 
-/** How far it came: one that is over does not say where it stopped. Past the last step there is a plan with offers in it. */
+/** Finds the last step that was reached. An ended negotiation does not say where it stopped. A plan with offers is past all. */
 function lastStep({ ending, negotiation: n, stage, broadcast, decision }: Says): number {
   if (ending === "plan") return STEPS.length;
   if (n !== undefined && phaseOf(n.state) === "over") {

@@ -2,21 +2,21 @@ import type { Guard, Silence } from "../negotiation/plan.ts";
 import type { Says } from "../negotiation/says.ts";
 import { confirms, isPersonsNo, isUndecided, type Stage } from "../negotiation/stage.ts";
 
-/** What becomes of a negotiation at the backend's deadline if its person does nothing more. Pure, and without words. */
+/** Works out what becomes of a negotiation at the backend's deadline if its person does nothing more. Pure, without words. */
 
-/** `at`: when that happens, ms since the epoch; undefined where no deadline is known. */
+/** What is still to come, unlike an `Ending`, which has happened. `at` is the deadline in ms since the epoch, if known. */
 export type Fate =
   /** Nobody has decided. */
   | Silence
   /**
-   * A no has not arrived: at its deadline the backend broadcasts the text. `isPersons`: not a program's withdrawal;
-   * `isSending`: a running program goes on with it; `isOut`: the text is broadcast already.
+   * A no has not arrived, so the backend will broadcast the text at its deadline. `isPersons`: a person said the no, and
+   * not a program. `isSending`: a running program still tries to deliver it. `isOut`: the text is already broadcast.
    */
   | { of: "no"; isPersons: boolean; isSending: boolean; isOut: boolean; at: number | undefined }
   /** A yes has not arrived. */
   | { of: "yes"; isSending: boolean; at: number | undefined };
 
-/** Undefined where nothing hangs on a deadline: it goes on, or it is over. */
+/** Returns undefined if nothing depends on a deadline, because the negotiation goes on or is over. */
 export function fateOf(
   { stage, ending, broadcast }: Pick<Says, "stage" | "ending" | "broadcast">,
   { isWatched, silence }: Guard,
@@ -28,11 +28,11 @@ export function fateOf(
   if (decision === undefined) return undefined;
   if (confirms(decision)) return { of: "yes", isSending: isWatched, at: deadlineAt };
   const isOut = broadcast !== undefined;
-  // Of a client's cancel nobody can know whether it is its person's word.
+  // Nobody can know whether a client's cancel is its person's word.
   const isPersons = isPersonsNo(decision) && decision.by !== "client";
   return { of: "no", isPersons, isSending: isWatched, isOut, at: deadlineAt };
 }
 
-/** The decision that the backend is not seen to have. */
+/** Returns the decision that the backend has not been seen to receive. */
 const onItsWay = (stage: Stage) =>
   stage.name === "confirming" || stage.name === "cancelling" ? stage.decision : undefined;

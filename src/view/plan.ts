@@ -1,8 +1,8 @@
 import type { Agent } from "./agents.ts";
 
-/** A plan as far as its data or its words show one: who does what, what nobody does, and what is one's own. Pure. */
+/** Reads a plan's course from its tasks or its words: who does what, what nobody does, and what is the person's. Pure. */
 
-/** One task of a plan, as the backend's feed gives it; its texts are cleaned. */
+/** One task of a plan, as the backend's feed carries it. Its texts are cleaned. */
 export interface PlanTask {
   id: string;
   title: string;
@@ -15,17 +15,17 @@ export interface Task {
   id: string;
   title: string;
   description: string;
-  /** Whose it is: an agent's who takes part, the person's own, or nobody's, as where the plan names one who left. */
+  /** Who does the task: another agent, the person (`own`), or nobody (`gap`), which includes agents that have left. */
   cover: "agent" | "own" | "gap";
-  /** By id; undefined for a gap. */
+  /** The agent's id; undefined for a gap. */
   assignee?: string;
   after: readonly string[];
-  /** How many tasks stand before it in the longest row; from 1. */
+  /** The task's place in the longest chain of tasks that lead to it, from 1. */
   step: number;
 }
 
 export interface DatedWeek extends Week {
-  /** Agents whose name the line holds, but for those who left. */
+  /** The ids of the present agents whose names the line holds. */
   who: readonly string[];
   isOwn: boolean;
 }
@@ -36,39 +36,39 @@ interface OwnPart {
   week?: DatedWeek;
 }
 
-/** A plan's course, as far as its data or its words show one. */
+/** A plan's course, as far as its data or its words show it. */
 export interface Outline {
-  /** Where the tasks come from: the plan's own data, its words, or nowhere. */
+  /** Where the outline comes from: the plan's own data, its words, or nothing. */
   basis: "tasks" | "words" | "none";
   tasks: readonly Task[];
   weeks: readonly DatedWeek[];
-  /** Its numbered lines in order, where it names no week. */
+  /** The numbered lines, in order; empty if the plan names weeks. */
   steps: readonly { text: string; isOwn: boolean }[];
   open: readonly string[];
-  /** Tasks of the person, or else lines of the plan that speak of them, of who asked, or of everybody. */
+  /** The person's tasks, or else lines of the plan about them, about the submitter, or about everybody. */
   own: readonly OwnPart[];
-  /** What lines of the plan say of those who take part ("Ada: design"), in the plan's order. */
+  /** What the plan's lines say of participants ("Ada: design"), in the plan's order. */
   roles: readonly { id: string; text: string }[];
 }
 
 export interface OutlineInput {
-  /** Cleaned text of the plan; null without one. */
+  /** The cleaned text of the plan; null if there is none. */
   plan: string | null;
   tasks: readonly PlanTask[];
   agents: readonly Pick<Agent, "id" | "name" | "state">[];
-  /** Of the person's own agent; undefined only where nobody knows it. */
+  /** The id of the person's own agent; undefined only if nobody knows it. */
   ownId: string | undefined;
-  /** How the person is called there, where that is known. */
+  /** The name of the person in the scene, if it is known. */
   ownName?: string;
 }
 
 const MAX_TASKS = 100;
 
-/** What the engine puts into a plan that has no task ("to be assigned"): it says nothing about the work. */
+/** Recognises the task that the engine puts into a plan without tasks. Its "to be assigned" says nothing about the work. */
 const isPlaceholder = ({ title, description, assignee_id }: PlanTask): boolean =>
   title === "待分配" && description === "" && assignee_id === "unknown";
 
-/** Nothing is guessed: an assignee that takes no part is nobody. */
+/** Outlines a plan without guessing. A task whose assignee takes no part counts as nobody's. */
 export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineInput): Outline {
   const present = agents.filter(({ state }) => state !== "left");
   const ids = new Set(present.map(({ id }) => id));
@@ -85,7 +85,7 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
   const ownWeeks = weeks.filter(({ isOwn }) => isOwn).map((week) => ({ line: week.line, week }));
   const undated = lines.own.filter((line) => ownWeeks.every(({ week }) => week.line !== line));
   const idOf = new Map<string, string | undefined>();
-  for (const { id, name } of present) idOf.set(name, idOf.has(name) ? undefined : id); // of two with one name it may be either
+  for (const { id, name } of present) idOf.set(name, idOf.has(name) ? undefined : id); // a shared name names nobody
   return {
     basis: listed.length > 0 ? "tasks" : plan === null || plan.trim() === "" ? "none" : "words",
     tasks: listed,
@@ -103,10 +103,10 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
   };
 }
 
-/** The tasks that nobody takes. */
+/** Returns the tasks that nobody takes. */
 export const gapsIn = ({ tasks }: Outline): Task[] => tasks.filter(({ cover }) => cover === "gap");
 
-/** Tasks with what stands before them. What waits for itself, or for what does not exist, waits for nothing. */
+/** Gives each task its step and what it waits for. Prerequisites that are unknown or form a cycle are ignored. */
 function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Task["cover"]): Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const steps = new Map<string, number>();
@@ -128,7 +128,7 @@ function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Ta
   }));
 }
 
-/** A description that says the title again adds nothing; where the title was cut, it is the whole of it. */
+/** Drops a description that repeats the title. If the title was cut short, the description replaces it. */
 function worded({ id, title, description }: PlanTask): Pick<Task, "title" | "description"> {
   if (title.trim() === "") return { title: id, description };
   const begin = title.replace(/…$/, "");
@@ -136,26 +136,26 @@ function worded({ id, title, description }: PlanTask): Pick<Task, "title" | "des
   return isWhole ? { title: description, description: "" } : { title, description };
 }
 
-/** What the words of a plan show of its course. Lines are quoted, never worded anew. */
+/** The rest of this file reads the words of a plan. It quotes lines and never rewords them. */
 
 interface Week {
   from: number;
   to: number;
-  /** The line behind the number. */
+  /** The line without its number of weeks. */
   text: string;
-  /** The whole of it. */
+  /** The whole line. */
   line: string;
 }
 
 interface PlanLines {
   weeks: Week[];
-  /** Numbered lines that name no week, above every heading or under one that speaks of an order. */
+  /** Numbered lines that name no week, from above every heading or below one that speaks of an order. */
   steps: string[];
   /** What the plan itself leaves open. */
   open: string[];
-  /** Lines that speak of the person who asked, or of everybody. */
+  /** Lines that speak of the submitter, or of everybody. */
   own: string[];
-  /** What stands behind the first colon of a line, by what stands before it; of several lines the first. */
+  /** Maps what stands before the first colon of a line to what follows it. The first of several such lines counts. */
   heads: Map<string, string>;
 }
 
@@ -174,7 +174,7 @@ const WEEK = new RegExp(
 );
 const OPEN =
   /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
-/** Under any other heading, numbers count people, risks or conditions. */
+/** Headings that speak of an order. Below any other heading, numbers count people, risks or conditions. */
 const ORDER =
   /\b(?:plan|steps?|next|order|timeline|schedule|roadmap|milestones?|phases?|actions?|how)\b|计划|方案|步骤|顺序|流程|安排|日程|进度|时间|阶段|里程碑|行动|下一步|接下来|怎么做/iu;
 const OWN =
@@ -182,7 +182,7 @@ const OWN =
 const HEAD = /^([^:：]{1,120})[:：]\s*(\S.*)$/u;
 const DIGITS = "零一二三四五六七八九";
 
-/** Reads at most 2,000 lines; linear in their length. */
+/** Reads at most 2,000 lines of a plan, in linear time. */
 export function readPlanLines(plan: string): PlanLines {
   const found: PlanLines = { weeks: [], steps: [], open: [], own: [], heads: new Map() };
   let [isOpenPart, isInOrder] = [false, true];
@@ -221,7 +221,7 @@ function weekOf(text: string): Week | undefined {
   return { from, to, text: withoutEmphasis(text.slice(whole.length)), line: withoutEmphasis(text) };
 }
 
-/** 12, 十二, 二十三. */
+/** Reads a number such as 12, 十二 or 二十三. */
 function numberOf(written: string): number | undefined {
   if (/^\d+$/.test(written)) return Number(written);
   const match = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(written);

@@ -1,32 +1,32 @@
 import type { Agent } from "./agents.ts";
 import { gapsIn, type Outline, type Task } from "./plan.ts";
 
-/** Who does what in a plan, one row each: what the room, the report and its Markdown draw. Pure. */
+/** Works out who does what in a plan, one row each, for the room, the report and its Markdown. Pure. */
 
 type Person = Pick<Agent, "id" | "state" | "score">;
 
 interface Member<A> {
   agent: A;
-  /** The tasks that are theirs, or what the plan's own words say of them. May be empty. */
+  /** The titles of the member's tasks, or else what the plan's words say of the member. May be empty. */
   does: readonly string[];
-  /** What the tasks say beside their titles. */
+  /** The descriptions of the member's tasks. */
   details: readonly string[];
 }
 
 export interface Team<A> {
-  /** How many the rows are for: the person, who always has one, and the members; 0 where the plan names nobody. */
+  /** How many rows there are: one for the person and one for each member, or 0 if the plan names nobody. */
   people: number;
-  /** What the person does: their tasks, else the plan's lines about them that stand in no week. May be empty. */
+  /** What the person does: their tasks, or else the plan's lines about them that belong to no week. May be empty. */
   own: readonly string[];
-  /** Whom the plan gives a task, or else whom its words name, in its order. */
+  /** The agents to whom the plan gives a task, or else those whom its words name, in the plan's order. */
   members: readonly Member<A>[];
-  /** Who made an offer and is no member, in the order of the agents. */
+  /** The agents that made an offer and are no members, in the order of the agents. */
   others: readonly A[];
   /** The tasks that nobody takes. */
   gaps: readonly Task[];
-  /** The last week that the plan names; 0 where it names none. */
+  /** The last week that the plan names; 0 if it names none. */
   weeks: number;
-  /** Whether there is anything to draw: else the plan is read in its own words. */
+  /** Whether there is anything to draw. If not, the plan is shown in its own words. */
   isDrawn: boolean;
 }
 

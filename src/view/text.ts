@@ -12,25 +12,25 @@ import {
 } from "./authorship.ts";
 
 /**
- * A text that its person decides on, or that went out, as every surface shows it: computed here, once, and on the text
- * itself, before anything of it is masked, cut or written out.
+ * A text that its person decides on, or that was sent, as every surface shows it. It is computed here alone, from the
+ * text itself, before any of it is masked, cut or escaped.
  */
 export interface TextView {
-  /** Word for word what goes out. */
+  /** Exactly the text that goes out. */
   text: string;
-  /** All of it in parts, by whose words: each of the network's additions, and each piece of personal data, is one. */
+  /** The whole text in parts. Each of the network's additions and each piece of personal data is a part. */
   parts: readonly Segment[];
-  /** Words of the network among all words, in per cent. */
+  /** The network's words among all words, in per cent. */
   share: number;
-  /** What the network left out of what was submitted, as far as it is still missing; in runs of words. */
+  /** Words of the submitted text that the network left out and that are still missing, in runs. */
   leftOut: readonly string[];
-  /** False where the texts are too long to be compared: then nothing is known of whose the words are. */
+  /** False if the texts are too long to be compared. Then nothing is known about the authors of the words. */
   isCompared: boolean;
 }
 
 type Compared = Pick<TextView, "leftOut" | "isCompared">;
 
-/** The network's text. `words`: what was submitted, by whose words, where not all of it is of one hand. */
+/** Views the network's text. `words` is the submitted text by author, if it has more than one. */
 export function networksText(submitted: string, formulated: string, words?: readonly Passage[]): TextView {
   const passages = words === undefined ? attribute(submitted, formulated) : attributeEdit(words, formulated, "network");
   const leftOut = missingWords(submitted, formulated, "network");
@@ -38,7 +38,7 @@ export function networksText(submitted: string, formulated: string, words?: read
   return viewOf(isCompared ? passages : [{ by: "network", text: formulated }], { leftOut: leftOut ?? [], isCompared });
 }
 
-/** Another version in its place: what did not stand there before is theirs who wrote it. */
+/** Views another version in place of the text. Words that the earlier version lacked belong to `by`. */
 export function changedText(before: TextView, text: string, by: "edit" | "agent" = "edit"): TextView {
   const passages = attributeEdit(before.parts, text, by);
   return passages === undefined
@@ -46,18 +46,18 @@ export function changedText(before: TextView, text: string, by: "edit" | "agent"
     : versionOf(before, passages);
 }
 
-/** A version of a text, where it is known by whose words it is. */
+/** Views a version whose authors are known. */
 export function versionOf({ leftOut, isCompared }: Compared, passages: readonly Passage[]): TextView {
   const text = textOf(passages);
   return viewOf(passages, { leftOut: leftOut.filter((words) => !text.includes(words)), isCompared });
 }
 
-/** The same without what was taken out, which is compared with nothing any more. */
+/** Views the text without the parts that were taken out. No comparison is needed for this. */
 export function keptText(before: TextView, takenOut: readonly string[]): TextView {
   return takenOut.length === 0 ? before : viewOf(withoutTakenOut(before.parts, takenOut), before);
 }
 
-/** Words in parts, with the personal data in them. */
+/** Splits passages into parts, each piece of personal data in a part of its own. */
 export const partsOf = (passages: readonly Passage[]): Segment[] =>
   segmentsOf(merged(passages), findPii(textOf(passages)));
 
@@ -68,17 +68,17 @@ function viewOf(passages: readonly Passage[], { leftOut, isCompared }: Compared)
 
 const textOf = (passages: readonly Passage[]): string => passages.map(({ text }) => text).join("");
 
-/** One of the network's additions, or one piece of personal data, which a list names beside the text. */
+/** One of the network's additions, or one piece of personal data, as a list beside the text names it. */
 export interface ListedPart {
   number: number;
   text: string;
-  /** Of personal data; undefined for an addition. */
+  /** The kind of personal data; undefined for an addition. */
   kind: string | undefined;
-  /** Whose words it begins with. */
+  /** The author of its first words. */
   by: Passage["by"];
 }
 
-/** What a list beside a text names: the additions first, then personal data, each in the order of the text. */
+/** Lists the additions and then the personal data of a text, each in the order of the text. */
 export function listedParts({ parts }: Pick<TextView, "parts">): ListedPart[] {
   const found = new Map<string, ListedPart>();
   const add = (id: string, part: ListedPart) => {
@@ -93,6 +93,6 @@ export function listedParts({ parts }: Pick<TextView, "parts">): ListedPart[] {
   return [...found.values()];
 }
 
-/** How many passages of a text are the network's. */
+/** Counts the network's additions in a text. */
 export const additionsIn = ({ parts }: Pick<TextView, "parts">): number =>
   new Set(parts.flatMap(({ addition }) => addition ?? [])).size;
