@@ -15,12 +15,12 @@ import type { Services } from "../use/services.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Lang } from "./person.ts";
 
-/** What a person's services stand on: those of any other client of this user. */
+/** What a room's services build on, shared with every other client of this user. */
 export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId"> & {
   hash: (text: string) => string;
 };
 
-/** A room never closes what the person has begun. */
+/** Never aborts, because a room must not interrupt what its person has begun. */
 const NEVER = new AbortController().signal;
 
 /** One thing that the person does, named by the tool that does the same. */
@@ -32,9 +32,9 @@ export interface Act {
 }
 
 /**
- * Does one thing for the person at their page. It is bound as the tool's call is: by the profile, the bounds of its
- * arguments and the budget, after what earlier processes left; and it stands in the log. What is listed for a model, and
- * what a model has read, bind nobody in their own room: their button is the yes.
+ * Does one thing for the person at their page. The profile, the limits of the arguments and the budget bind it like a tool
+ * call, earlier processes' work is recovered first, and the log records it. It does not matter which tools a model is
+ * offered, or what a model has read, because the person's button is itself the yes.
  * @throws RoomToolFailed with the sentence of the error
  */
 export async function act<T>(

@@ -11,8 +11,9 @@ import { type DrawingTools, uiSpec } from "./ui-spec.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 /**
- * The same screen as an outside agent reads it. The person's page is whole; what others wrote reaches a model only as the
- * results of tools have it: cleaned, masked and marked (agent layer §4). The person's own words stay, as they do there.
+ * Draws the same screen for an outside agent. The person's page shows everything, but a model gets the words of others
+ * only as tool results have them: cleaned, masked and marked (agent layer §4). The person's own words stay, as they do
+ * there.
  */
 export function agentSpec(state: RoomState, tools: DrawingTools, options: SanitizeOptions): UiSpec {
   const spec = uiSpec(asRead(state), tools);
@@ -29,7 +30,7 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
       Object.entries(section).map(([key, value]) => [key, keys.includes(key) ? clean(value) : value]),
     ) as SectionSpec;
   });
-  // The name of a scene stands in them.
+  // The head of the screen may hold the name of a scene, which others wrote.
   const head = Object.fromEntries(HEAD.flatMap((key) => (spec[key] === undefined ? [] : [[key, clean(spec[key])]])));
   if (spec.scene !== undefined) taintedPaths.unshift(...Object.keys(head).map((key) => `/${key}`));
   const warnings = [...new Set([...(state.demand?.forModel?.warnings ?? []), ...sanitized(spec, found).warnings])];
@@ -38,7 +39,7 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
 
 const HEAD = ["title", "scene", "heading", "lead"] as const;
 
-/** Drawn from nothing that is whole: what has not been cleaned yet is not there yet. */
+/** Replaces what is whole with what a model may read. What has not been cleaned yet is left out. */
 function asRead(state: RoomState): RoomState {
   const { demand } = state;
   if (demand === undefined) return state;
@@ -46,7 +47,7 @@ function asRead(state: RoomState): RoomState {
   return { ...state, demand: { ...demand, negotiation, said: { ...demand.said, negotiation }, tasks } };
 }
 
-/** Where words of others may stand in each kind of section. Fields hold the person's own, or the agent's. */
+/** The keys of each kind of section that may hold words of others. Fields hold the person's own words, or the agent's. */
 const OTHERS_WORDS = {
   form: [],
   list: ["items"],
@@ -64,16 +65,16 @@ const OTHERS_WORDS = {
   agent: ["proposal"],
 } as const satisfies Record<SectionSpec["kind"], readonly string[]>;
 
-/** `isOwn`: the person decides on the demand now; then, and only then, it is shown whole (contract §6). */
+/** Returns the keys that hold words of others. Only while the person decides (`isOwn`) is their demand shown whole (contract §6). */
 function othersWords({ kind }: SectionSpec, isOwn: boolean): readonly string[] {
   const isDemand = kind === "quote" || kind === "sheet" || kind === "agent";
   return isDemand && isOwn ? [] : OTHERS_WORDS[kind];
 }
 
-/** Values of the protocol, and ids: exact wherever they can be nothing else. */
+/** Keys whose values are the protocol's own or ids, so they are kept exact. */
 const EXACT = ["id", "kind", "state", "level", "looks", "by", "tone", "toolName", "part"];
 
-/** Cleans every text of a value but those that stand there as they were cleaned: a drawing may join what stood apart. */
+/** Cleans every text of a value, unless it was cleaned already. A drawing may join texts that were cleaned one by one. */
 function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findings): <T>(value: T) => T {
   const asCleaned = demand?.forModel === undefined ? new Set<string>() : textsOf(demand.forModel);
   const text = (value: string): string => {
@@ -88,7 +89,7 @@ function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findi
     if (Array.isArray(value)) return value.map((one) => visit(one, key));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value);
-    // The id of a button is made of what it is about; its tool is called by name.
+    // A button's id is built from what the button is about. Its tool is called by name instead.
     const isButton = "toolName" in value;
     return Object.fromEntries(entries.map(([name, one]) => [name, visit(one, isButton && name === "id" ? "" : name)]));
   };
@@ -109,7 +110,7 @@ const unmasked = cleaner(false);
 
 const texts = new WeakMap<DemandForModel, Set<string>>();
 
-/** Every whole text of a cleaned demand but the demand itself, and every text of its plan. */
+/** Returns the texts of a demand that were cleaned whole: all of them but the demand's own, and every text of its plan. */
 function textsOf(demand: DemandForModel): Set<string> {
   const known = texts.get(demand);
   if (known !== undefined) return known;

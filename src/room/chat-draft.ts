@@ -4,12 +4,12 @@ import type { RoomForm, RoomState } from "./room-state.ts";
 import { longestText } from "./spec/sheet.ts";
 
 /**
- * What was done to the text, as the page in the chat brings it along with each call: its room may stand in another replica,
- * or may have been closed meanwhile. All of it is that page's word, as what is typed there is.
+ * Reads and writes what was done to the text. The page in the chat brings it along with each call, because the room may be
+ * in another replica by then, or may have been closed. It is only that page's word, like anything typed there.
  */
 
 const MAX_PASSAGES = 5_000;
-/** In UTF-16 units, each text may be so long. */
+/** The longest text, in UTF-16 units. */
 const MAX_LENGTH = 100_000;
 
 const passages = z
@@ -17,7 +17,7 @@ const passages = z
   .max(MAX_PASSAGES)
   .optional();
 const draftSchema = z.object({
-  /** The hash of the network's text that it is about. */
+  /** The hash of the network's text that the draft belongs to. */
   of: z.string(),
   takenOut: z.array(z.string().max(20)).max(MAX_PASSAGES),
   edited: z.string().max(MAX_LENGTH).optional(),
@@ -28,7 +28,7 @@ const draftSchema = z.object({
 
 type Hash = (text: string) => string;
 
-/** Returns undefined where there is no text yet. */
+/** Returns the draft of the present text, or undefined if there is no text yet. */
 export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">, hash: Hash): string | undefined {
   if (demand?.negotiation === undefined) return undefined;
   const { takenOut, edited, words, opened, isEditing } = form;
@@ -36,8 +36,8 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
 }
 
 /**
- * Returns the state with that draft. It stays as it is where the draft is none, is about another text, is longer than the
- * field of the text takes, or nothing can be changed any more. Pure.
+ * Returns the state with that draft. The state stays as it is if the draft cannot be read, belongs to another text or is
+ * longer than the text's field takes, or if nothing can be changed any more. Pure.
  */
 export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
   const { demand, form, busy } = state;

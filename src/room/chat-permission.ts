@@ -6,12 +6,12 @@ import { type Hand, whyNotInChat } from "../question/who.ts";
 import { roomTexts } from "../text/room.ts";
 import { type ChatPermission, hashOfAsked, permissionSpec } from "./spec/permission.ts";
 
-/** A page brings along so many taken-out pieces at most. */
+/** The most pieces that a page may bring along as taken out. */
 const MAX_PIECES = 5_000;
 
 /**
- * Answers a page in the chat that asks whether something may be sent or stopped. All that is asked stands in its ticket, so
- * nothing of it is kept here: the answer is written where each other surface's is, and the call that asked takes it.
+ * Answers a page in the chat that asks whether something may be sent or stopped. The ticket holds all that is asked, so
+ * nothing is kept here. The answer is written where every other surface writes it, and the call that asked reads it there.
  */
 export async function answerPermission(
   { path, form = { do: "" } }: PageCall,
@@ -40,7 +40,7 @@ export async function answerPermission(
   return { status: 200, body: JSON.stringify(body), draft: JSON.stringify(takenOut) };
 }
 
-/** Where nothing says that the page was seen, a no counts even so. */
+/** Describes where the form's answer comes from. A no counts even if nothing says that the page was seen. */
 const handOf = ({ display }: PageForm): Hand => ({ surface: "page", browser: "elicited", drawn: display ?? "in_view" });
 
 function doneOf(done: string): { what: string; params: URLSearchParams } {
@@ -48,7 +48,7 @@ function doneOf(done: string): { what: string; params: URLSearchParams } {
   return { what, params: new URLSearchParams(query) };
 }
 
-/** Returns which pieces are taken out, in their order: those that the page brings along, and what it does to one now. */
+/** Returns the pieces that are taken out, in order: those that the page brings along, with the change it makes now. */
 function takenOutIn({ draft = "[]" }: PageForm, { asked }: ChatPermission, done: Record<string, string>): string[] {
   if (asked.about !== "profile") return [];
   const before = ids.safeParse(parsed(draft)).data ?? [];

@@ -7,22 +7,22 @@ import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
 import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
 
-/** A page that is looked at asks every ten seconds at the latest: after this its room is closed, and made again for the next call. */
+/** A page in view asks at least every ten seconds. After this long its room is closed, and made again for the next call. */
 const IDLE_MS = 60_000;
-/** One person has so many at most; the one that was used longest ago is closed for the next. */
+/** One person has at most this many rooms. The one that was used longest ago makes way for the next. */
 const MAX_ROOMS = 20;
 
-/** A page in the chat has opened this room. */
+/** A room that a page in the chat has opened. */
 interface Held {
   room: Room;
   openings: number;
   stop: () => void;
 }
 
-/** Keeps the rooms of pages in the chat: each stands behind one ticket, while its page asks. */
+/** Keeps the rooms of pages in the chat. Each stands behind one ticket as long as its page asks. */
 export class ChatRooms implements Pick<ChatPages, "answer"> {
   readonly #hash: PersonDeps["hash"];
-  /** They are found by whose they are, and then by their tickets. */
+  /** The rooms of each person, by ticket. */
   readonly #rooms = new WeakMap<Negotiations, Map<string, Held>>();
 
   constructor(hash: PersonDeps["hash"]) {
@@ -40,7 +40,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     const { clock, log, live } = chat.deps;
     const held = this.#open(demandId, chat);
     const { room } = held;
-    await room.arrive(); // the first answer asks its question
+    await room.arrive(); // so that the first answer shows the question
     live.refresh();
     const isStrict = live.current().confirmation_policy === "strict";
     if (room.state.chat?.isStrict !== isStrict) room.update((state) => ({ ...state, chat: { isStrict } }));
@@ -83,11 +83,11 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
   }
 }
 
-/** Returns undefined for what its page has given up: a host can hold a call back, and let it go when another text is shown. */
+/** Returns undefined for a form that its page has given up. A host can hold a call back until another text is shown. */
 const stillMeant = (form: PageForm | undefined, now: number): PageForm | undefined =>
   form?.until !== undefined && Number(form.until) < now ? undefined : form;
 
-/** Takes what comes before the act: what was done to the text elsewhere, and what has been seen of it on the page. */
+/** Takes what comes before the act: changes that were made to the text elsewhere, and what the page has shown of it. */
 function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {
   takeTimeZone(room, timeZone);
   if (draft !== undefined) room.takeDraft(draft);

@@ -16,24 +16,24 @@ import {
 import type { RoomCall } from "./transitions.ts";
 import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 
-/** What is no button: choosing, filling in, talking, looking. */
+/** Tools that are no buttons: choosing, filling in, talking and looking. */
 const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
 
-/** They say what the page showed: whether that still stands is checked as they are carried out, and said there. */
+/** Parameters that say what the page showed. Whether that still holds is checked when the call is carried out. */
 const CHECKED_LATER: Readonly<Partial<Record<RoomToolName, readonly string[]>>> = {
   broadcast: ["questionId", "textHash"],
   next: ["seen"],
 };
 
-/** What a call is judged by: where the room stands, and what is on its screen. */
+/** What a call is judged by: the state of the room, and what is on its screen. */
 export interface Shown {
   state: RoomState;
   spec: UiSpec;
 }
 
 /**
- * A call as it may be carried out: a tool of this stage and of this caller, with parameters of its own, about what is on
- * the screen. @throws RoomRefusal UNKNOWN_TOOL, INVALID_PARAMS
+ * Checks a call: its tool must be open to this caller at this stage, its parameters must be valid, and what it is about
+ * must be on the screen. @throws RoomRefusal with UNKNOWN_TOOL or INVALID_PARAMS
  */
 export function checkedCall(
   { state, spec }: Shown,
@@ -59,7 +59,7 @@ export function checkedCall(
   return call;
 }
 
-/** Nothing can be chosen, filled in or pressed that is not on the screen, and no field holds more than it takes. */
+/** Refuses what is not on the screen to be chosen, filled in or pressed, and values that are too long for their field. */
 function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   const refuse = (what: string) => {
     throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what}`);

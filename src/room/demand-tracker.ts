@@ -20,29 +20,29 @@ export interface DemandTrackerDeps {
   update: (change: (state: RoomState) => RoomState) => void;
 }
 
-/** The poller gives up after three bad answers; a person who waits on would load the page again, so it goes on. */
+/** The poller gives up after three bad answers. A person who waits would only load the page again, so the room tries again. */
 const AGAIN_MS = 3_000;
-/** After a refused token or a lost id: the answer changes only if a person changes something. */
+/** The wait after a refused token or a lost id, in ms. The answer changes only if a person changes something. */
 const FINAL_AGAIN_MS = 30_000;
-/** What the feed adds to a plan comes a moment after it, or never. One check is a second. */
+/** The feed adds to a plan within moments of its end, or never. The checks are one second apart. */
 const MAX_CHECKS_AT_END = 15;
 
-/** Keeps a room's demand as the backend and this home show it, through outages of any length. */
+/** Keeps a room's demand up to date with the backend and this home, through outages of any length. */
 export class DemandTracker {
   readonly #deps: DemandTrackerDeps;
   #id: string | undefined;
   #seen: Negotiation | undefined;
-  /** How many answers have come: one that says the same again is the same object. */
+  /** Counts the answers. The object alone cannot tell them apart, because an answer without news is the same object. */
   #answers = 0;
   #stop = () => {};
-  /** Since when the backend has not answered, ms since the epoch. */
+  /** When the backend stopped answering, in ms since the epoch. */
   #outageSince: number | undefined;
-  /** What the backend answers instead, where it will not answer otherwise by itself. */
+  /** The error that the backend keeps answering with until somebody changes something. */
   #refusal: unknown;
   #isUpdating = false;
-  /** Nothing follows it until the next try. */
+  /** Whether nothing follows the demand until the next try. */
   #waits = false;
-  /** The room shows it, or did. */
+  /** Whether the room has shown the demand. */
   #isShown = false;
   #checksAtEnd = 0;
   #isEnded = false;
@@ -51,10 +51,10 @@ export class DemandTracker {
     this.#deps = deps;
   }
 
-  /** Shows this demand from now on, and no other. Gives when what this home knows of it is shown. */
+  /** Shows this demand from now on, and no other. Resolves when what this home knows of it is shown. */
   async open(id: string, known: Partial<RoomDemand> = {}): Promise<void> {
     this.close();
-    if (this.#isEnded) return; // its room closed while it was looked for
+    if (this.#isEnded) return; // the room closed while the demand was looked up
     this.#id = id;
     this.#seen = undefined;
     this.#answers += 1;
@@ -66,7 +66,7 @@ export class DemandTracker {
     if (this.#id === id) this.#follow(id);
   }
 
-  /** What waits for its person stands before the scenes, unless they have gone on from there by then. */
+  /** Opens the demand that waits for its person, unless they have gone on from the scenes by then. */
   async openUndecided(): Promise<void> {
     const { person, log, state } = this.#deps;
     try {
@@ -79,7 +79,7 @@ export class DemandTracker {
     }
   }
 
-  /** What other programs wrote down, and the time that is left, may be news without the backend. */
+  /** Looks for news that needs no backend: what other programs wrote down, and the time that is left. */
   check(): void {
     const { demand } = this.#deps.state();
     if (demand === undefined || demand.stage.name === "not_found") return;
@@ -87,17 +87,17 @@ export class DemandTracker {
     if (!this.#isUpdating) void this.#update();
   }
 
-  /** An outside agent is to see the demand: what it may read of it is put beside what the person sees. */
+  /** Reads what an outside agent may see of the demand, beside what the person sees. */
   async readForModel(): Promise<void> {
     const isUnread = () => {
       const { demand, agent } = this.#deps.state();
       return agent !== undefined && demand?.negotiation !== undefined && demand.forModel === undefined;
     };
-    // What was on its way when the agent came knows nothing of it.
+    // An update that began before the agent came read nothing for it.
     for (let tries = 0; tries < 2 && isUnread(); tries++) await this.#update();
   }
 
-  /** An own demand that the backend says it does not know is told by what is written here. */
+  /** If the backend denies an own demand, shows it from what is written here and returns true. */
   async takeForForgotten(error: unknown): Promise<boolean> {
     if (!(error instanceof UnknownNegotiation) || this.#deps.state().demand?.stage.isOwn !== true) return false;
     this.#outageSince ??= this.#deps.clock.now();
@@ -106,7 +106,7 @@ export class DemandTracker {
     return true;
   }
 
-  /** Reads from the backend now. @throws what it answered */
+  /** Reads from the backend now. @throws whatever error the backend answers with */
   async refresh(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
@@ -119,7 +119,7 @@ export class DemandTracker {
     await this.#answered(seen);
   }
 
-  /** After an act that succeeded: a backend that does not answer now is no failure of it, and is followed all the same. */
+  /** Refreshes after an act that succeeded. That the backend does not answer now does not make the act a failure. */
   async refreshAfterAct(): Promise<void> {
     await this.refresh().catch(async (error: unknown) => {
       if (!(error instanceof TowowError)) throw error;
@@ -134,7 +134,7 @@ export class DemandTracker {
     this.#id = undefined;
   }
 
-  /** With the room: no demand is shown from now on. */
+  /** Ends with the room: no demand is shown from now on. */
   end(): void {
     this.#isEnded = true;
     this.close();
@@ -161,7 +161,7 @@ export class DemandTracker {
     this.#stop = unsubscribe;
   }
 
-  /** One replica of a backend may not know an id that the others know: that is believed as late as everywhere else. */
+  /** Returns whether an error is final. Another replica may still know an unknown id, so that one is believed only later. */
   #isSettled(error: unknown): boolean {
     const isUnknown = error instanceof UnknownNegotiation;
     return isFinal(error) && (!isUnknown || this.#deps.state().demand?.stage.name === "not_found");
@@ -175,7 +175,7 @@ export class DemandTracker {
     return this.#update();
   }
 
-  /** Puts together what is known now; the last answer of the backend counts, and whether it still answers. */
+  /** Puts together what is known now: the backend's last answer, and whether it still answers. */
   async #update(known: Partial<RoomDemand> = {}): Promise<void> {
     const { person, state, update, log } = this.#deps;
     const id = this.#id;
@@ -187,8 +187,8 @@ export class DemandTracker {
       const isRead = seen !== undefined && state().agent !== undefined;
       const forModel = isRead ? await person.forModel(seen, status.stage) : undefined;
       if (this.#id !== id) return;
-      if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
-      // Overtaken by a newer answer: who waits for this update waits for that one.
+      if (this.#isShown && state().demand?.id !== id) return this.close(); // the person has gone on from this demand
+      // A newer answer has overtaken this one, so whatever awaits this update awaits that answer instead.
       if (answers !== this.#answers) return await this.#update(known);
       this.#isShown = true;
       const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);
@@ -227,7 +227,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
       ...(sceneName !== undefined && { sceneName }),
     },
     entered: enteredWith(state.entered, status, { before, left }),
-    // Switches and edits are about one text: another one starts without them. They are there again with their demand.
+    // Switches and edits belong to one text, so another text starts without them. They return together with their demand.
     form:
       before !== undefined && (!isOtherText || !isAsking)
         ? state.form
@@ -243,28 +243,28 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             ...(before === undefined && !isOtherText && left?.form),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
-    // What was said of a decision whose answer was lost is over once its effect is seen.
+    // A notice about a decision whose answer was lost ends once the decision's effect is seen.
     ...(seen.negotiation !== undefined && changed.outageSince === undefined && withoutReading(state)),
     ...(before !== undefined && hasTakenEffect(before.stage, seen.stage) && { notice: undefined }),
   };
 }
 
-/** What the program that submitted it wrote down; where that is of several hands, only the room that did knows more. */
+/** Returns the author that was written down. Of a text by several authors, only the room that submitted it knows more. */
 const writtenDown = ({ writers: { submitted } }: Says): Partial<RoomDemand> =>
   submitted === "person" || submitted === "ai" ? { writtenBy: submitted } : {};
 
-/** That nothing could be read is over with the first answer. */
+/** Drops the notice that nothing could be read, which the first answer makes untrue. */
 export const withoutReading = ({ notice }: RoomState): Pick<RoomState, "notice"> =>
   notice?.isOfReading ? { notice: undefined } : { notice };
 
-/** Whether a decision that was on its way has arrived, or ended in another way. */
+/** Returns whether a decision that was on its way has arrived or has ended otherwise. */
 const hasTakenEffect = ({ name }: Stage, now: Stage): boolean =>
   (name === "confirming" && now.reach === "broadcast") ||
   ((name === "confirming" || name === "cancelling") && (now.name === "over" || now.name === "not_found"));
 
 type Entered = RoomState["entered"];
 
-/** When each stage began, as far as that is written down or was seen here. An end that nobody saw come has no time. */
+/** Returns when each stage began, as far as that is written or was seen. An end that nobody saw has no time. */
 function enteredWith(
   entered: Entered,
   status: DemandStatus,
@@ -276,11 +276,11 @@ function enteredWith(
   return { ...seen, ...(isUnseen && { done: undefined }), ...enteredBy(status) };
 }
 
-/** What was gone through here on the way to a demand; a room that opens on one has gone through nothing before it. */
+/** Keeps the stages that were gone through before a demand was submitted. A room that opens on a demand has none. */
 const enteredBefore = (entered: Entered, submittedAt = Number.POSITIVE_INFINITY): Entered =>
   Object.fromEntries(Object.entries(entered).filter(([, at]) => at !== undefined && at <= submittedAt));
 
-/** When each stage began, as it is written down; a room that opens later shows the same times. */
+/** Returns when each stage began by what is written down, so that a room that opens later shows the same times. */
 function enteredBy({ facts, stage, said, negotiation }: DemandStatus): Entered {
   const { submitted, out, ended } = momentsOf(said, facts);
   const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);

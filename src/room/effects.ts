@@ -17,7 +17,7 @@ import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
 interface RoomAtWork {
   readonly state: RoomState;
   update(change: (state: RoomState) => RoomState): void;
-  /** Whether a text of this hash has stood on the person's sheet, whole. */
+  /** See `Room.hasShown`. */
   hasShown(textHash: string): boolean;
 }
 
@@ -27,15 +27,15 @@ interface EffectDeps {
   hash: (text: string) => string;
   tracker: DemandTracker;
   room: RoomAtWork;
-  /** What is known of who calls. */
+  /** What is known of the caller. */
   hand: PageHand;
-  /** Their own change of the text came along with the call. */
+  /** Whether the caller's own change of the text came along with the call. */
   hasChanged: boolean;
 }
 
 const LISTS = ["skills", "capabilities", "interests"];
 
-/** What reaches beyond the room: the person's own sending and deciding, and reading. @throws what it met */
+/** Carries out what reaches beyond the room: sending and deciding for the person, and reading. @throws whatever fails */
 export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   const { room, tracker, person } = deps;
   switch (call.toolName) {
@@ -62,7 +62,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   }
 }
 
-/** What is written down is shown at once; the backend's answers follow, as long as it stands there. */
+/** Shows at once what is written down. The backend's answers follow as long as the history stays open. */
 async function openHistory({ room, person, log }: EffectDeps): Promise<void> {
   const lists = person.history();
   let history = (await lists.next()).value as RoomState["history"];
@@ -77,7 +77,7 @@ async function openHistory({ room, person, log }: EffectDeps): Promise<void> {
   void follow().catch((error: unknown) => log.warn("room_read_failed", { error: failureOf(error) }));
 }
 
-/** The person's button counts for what their page showed: they have not agreed to what an agent has changed since. */
+/** Goes on from the page that the person saw. If an agent has changed anything since, they have not agreed to that. */
 async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<void> {
   const { room } = deps;
   const { demand, place, form, lang } = room.state;
@@ -87,7 +87,7 @@ async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<voi
   return place === "profile" ? join(deps) : submit(deps, form.intent, authorsOf(wordsOfIntent(form)));
 }
 
-/** The scenes of the backend, or the word that it cannot list them. */
+/** Loads the backend's scenes, or notes that it cannot list them. @throws what the backend fails with */
 export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "person">): Promise<void> {
   try {
     const items = await person.scenes(room.state.lang);
@@ -104,7 +104,7 @@ export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "pe
 
 async function during(deps: EffectDeps, busy: Busy, work: () => Promise<void>): Promise<void> {
   const { room } = deps;
-  if (room.state.busy !== undefined) return; // the first click is on its way
+  if (room.state.busy !== undefined) return; // an earlier click is still on its way
   room.update((state) => ({ ...state, busy }));
   try {
     await work();
@@ -113,12 +113,12 @@ async function during(deps: EffectDeps, busy: Busy, work: () => Promise<void>): 
   }
 }
 
-/** The profile as it stands in the fields, which the person has before them. */
+/** Sends the profile that stands in the fields before the person. */
 function join(deps: EffectDeps): Promise<void> {
   const { room, person } = deps;
   const { sceneId, profile } = room.state.form;
   const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
-  // Without any field it is a profile all the same; the tool takes an empty one for none.
+  // A person without any filled field still has a profile, but the tool would treat an empty one as none.
   const written = Object.fromEntries(
     filled.map((id) => [id, LISTS.includes(id) ? itemsOf(id, profile[id]) : profile[id]]),
   );
@@ -129,7 +129,7 @@ function join(deps: EffectDeps): Promise<void> {
       ...state,
       place: "demand",
       form: { ...state.form, joined: [...new Set([...state.form.joined, sceneId])] },
-      // Where they were there already, what others read of them is not this one.
+      // A person who had joined before keeps their old profile there, so this one is not what others read.
       ...(!alreadyJoined && { profiles: { ...state.profiles, [sceneId]: profile } }),
       ...(alreadyJoined && { notice: { tone: "news", text: roomTexts(state.lang).profile.joinedAlready } }),
     }));
@@ -149,7 +149,7 @@ function submit(
   });
 }
 
-/** From an ending, in the same scene: the words of its field become a demand of their own. */
+/** Submits the words of an ending's field as a new demand in the same scene. */
 function askAgain(deps: EffectDeps): Promise<void> {
   const { room } = deps;
   const { demand, lang } = room.state;
@@ -159,8 +159,8 @@ function askAgain(deps: EffectDeps): Promise<void> {
 }
 
 /**
- * The person's yes. It names the question and the hash of the text that their page showed: when either is another one by
- * now, nothing is sent and they read it again.
+ * Sends the person's yes. It names the question and the hash of the text that their page showed. If either has changed,
+ * nothing is sent and they read the text again.
  */
 async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
   const { room, person, hash, tracker, hand, hasChanged } = deps;
@@ -202,7 +202,7 @@ function withdraw(deps: EffectDeps): Promise<void> {
   });
 }
 
-/** The answer counts for what the page showed. What was answered elsewhere before, or cannot be written, is said. */
+/** Answers for what the page showed. If it was answered elsewhere before, or cannot be written down, a notice says so. */
 function review(deps: EffectDeps, { codes = "", verdict }: RoomCall["params"]): Promise<void> {
   const { room, person, tracker } = deps;
   const id = room.state.demand?.id ?? "";

@@ -33,7 +33,7 @@ import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } f
 import type { PageFiles } from "./server/page-files.ts";
 import { createRoomRoutes } from "./server/routes.ts";
 
-/** A moment as the person reads it, in their own time zone where their browser has said which that is. */
+/** Writes a moment in the person's own time zone, if their browser has named it. */
 const timeOfDay = (atMs: number, timeZone?: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
 const dayAndTime = (atMs: number, timeZone?: string): string =>
@@ -43,7 +43,7 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
     ...(timeZone !== undefined && { timeZone }),
   }).format(atMs);
 
-/** The room of one person, standing on what every other client of theirs stands on. */
+/** Creates the room of one person. It uses the same services as every other client of theirs. */
 export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Account): Room {
   const { clock, log, newId, hash } = deps;
   const person = createPerson(deps, account);
@@ -52,7 +52,7 @@ export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Accoun
   return room;
 }
 
-/** A room for the page of one question. */
+/** Opens a room for the page of one question. */
 export function openPageRoom(
   deps: PersonDeps,
   account: Account,
@@ -63,21 +63,21 @@ export function openPageRoom(
   const serve = createRoomRoutes({ clock: deps.clock, log: deps.log, files });
   return {
     async serve(request, visit) {
-      await room.arrive(); // the first paint asks its question, with a script and without
+      await room.arrive(); // so that the first paint shows the question, even without a script
       return serve(request, { ...visit, room });
     },
     close: () => room.close(),
   };
 }
 
-/** One person at one backend: the one that is configured when their room opens, or that of the given account. */
+/** Acts for one person at one backend, by default the one that is configured when their room opens. */
 export function createPerson(
   deps: PersonDeps,
   account: Account = deps.accounts.at(deps.live.current().backend_url),
 ): Person {
   const { live } = deps;
   const { negotiations } = account;
-  /** A room checks once a second, mostly at the same answer. */
+  /** The cleaned copy of each answer. A room checks once a second and mostly finds the same answer. */
   const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
   const doing = (tool: string, args: Act["args"], lang: Lang): Act => ({ tool, args, account, lang });
   return {
@@ -93,7 +93,7 @@ export function createPerson(
       }
     },
     async join(scene, display_name, profile, lang) {
-      // Who gives only a name has a profile too; a tool takes an empty one for none.
+      // A person who gives only a name has a profile too, but a tool would treat an empty one as none.
       const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
       return act(doing("towow_join", { scene, display_name, profile_data }, lang), deps, async (args, services) => {
         const { scene_id: sceneId, isExact } = await resolveScene(args.scene as string, services);
@@ -158,7 +158,7 @@ export function createPerson(
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {
         texts: textsForRoom(lang),
-        idempotent: true, // on the page, nothing is sent twice by trying again
+        idempotent: true, // on the page, trying again sends nothing twice
         callable: () => false,
       });
       return joinSentences([message, recovery_suggestion]);
@@ -198,7 +198,7 @@ export function createPerson(
     const about = { said, evidence, lowScore: settings.low_resonance };
     const isOver = stage.name === "over" && !said.isBeingWithdrawn;
     if (isOver) await at.negotiations.reviews.note(about);
-    // What cannot be read holds up no ending.
+    // A review that cannot be read must not hold up the ending.
     const review = isOver ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
     const pending = review?.codes ?? [];
     const risks = isOver ? findRisks(about) : [];
@@ -224,7 +224,7 @@ export function createPerson(
   }
 }
 
-/** An outside agent's visit marks what it has read, all of it, by itself. */
+/** Marks nothing, because an outside agent's visit marks all that the agent has read. */
 const MARKED_BY_THE_VISIT = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {
@@ -233,8 +233,8 @@ const SCREEN = {
 };
 
 /**
- * The person's own screen: what others wrote is made harmless, telephone numbers and addresses stay whole. What is decided
- * on is the raw text; the page writes out what nobody would see in it.
+ * Cleans a negotiation for the person's own screen. The words of others are made harmless, but telephone numbers and
+ * addresses stay whole. The text to decide on stays raw, because the page itself makes invisible characters visible.
  */
 async function forScreen(seen: Negotiation): Promise<Negotiation> {
   const { demand_raw, demand_formulated } = seen;
@@ -242,10 +242,10 @@ async function forScreen(seen: Negotiation): Promise<Negotiation> {
   return { ...value, demand_raw, demand_formulated };
 }
 
-/** Titles and descriptions of tasks are sentences, longer than a name. */
+/** Task titles and descriptions are sentences, so they may be longer than a name. */
 const TASK_COLUMNS = 1_000;
 
-/** The plan's structured twin, which only the feed carries. */
+/** Returns the plan's tasks as structured data, which only the feed carries. */
 function tasksFor({ plan }: FeedEvidence, { limits, ...options }: SanitizeOptions): PlanTask[] | undefined {
   const clean = (text: string) =>
     sanitizeLine(text, { ...options, limits: { ...limits, nameChars: TASK_COLUMNS } }).value;
@@ -256,9 +256,9 @@ function tasksFor({ plan }: FeedEvidence, { limits, ...options }: SanitizeOption
   }));
 }
 
-/** More scenes than these nobody looks through; the search is over what was loaded. */
+/** Nobody looks through more scenes than this. The search covers only the scenes that were loaded. */
 const MAX_SCENES = 1_000;
-/** What a backend that has no list of scenes answers. */
+/** The error code of a backend that cannot list its scenes. */
 const CANNOT_LIST = "tool.scene.unavailable.cannot_list";
 
 async function allScenes(services: Services): Promise<RoomScene[]> {
@@ -277,7 +277,7 @@ async function* history({ negotiations, backend }: Account, options: SanitizeOpt
   yield entries;
   for await (const some of outlinesOf(records, { negotiations, backend, options })) {
     const read = new Map(some.map((one) => [one.id, entryOf(one, one.failure === undefined ? "read" : "none")]));
-    const isAway = some.every(({ failure }) => failure !== undefined); // the others need not be waited for
+    const isAway = some.every(({ failure }) => failure !== undefined); // then the other answers would fail too
     entries = entries.map((one) => read.get(one.id) ?? (isAway ? { ...one, answer: "none" } : one));
     yield entries;
     if (isAway) return;

@@ -9,17 +9,17 @@ import type { Asked } from "../report/page/report.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
-/** In which the room speaks to its person just now, of failures too. */
+/** The language in which the room speaks to its person just now. */
 export type Lang = "zh" | "en";
 
-/** What a room can do for its person. What sends is the same use case that a tool calls, bound as a tool is. */
+/** What a room can do for its person. Whatever sends uses the same use case that a tool calls, within the same limits. */
 export interface Person {
-  /** The backend's host. */
+  /** Returns the backend's host. */
   host(): string;
   lang(): Lang;
-  /** @throws RoomToolFailed; `undefined` where the backend cannot list its scenes */
+  /** Lists the scenes; `undefined` if the backend cannot list them. @throws RoomToolFailed */
   scenes(lang: Lang): Promise<RoomScene[] | undefined>;
-  /** The scene that was joined last. */
+  /** Returns the id of the scene that was joined last. */
   lastScene(): string | undefined;
   /** Sends a profile that the person has seen whole. @throws RoomToolFailed */
   join(
@@ -29,37 +29,37 @@ export interface Person {
     lang: Lang,
   ): Promise<{ alreadyJoined: boolean }>;
   /**
-   * Submits a demand and gives its id; the guard of its deadline starts with it. `writtenBy`: whose words it is, where all of
-   * it is of one hand. @throws RoomToolFailed
+   * Submits a demand and returns its id. The guard of its deadline starts with it. `writtenBy` is the author of the words,
+   * if they have only one. @throws RoomToolFailed
    */
   submit(sceneId: string, intent: string, lang: Lang, writtenBy: RoomDemand["writtenBy"]): Promise<string>;
-  /** Where a demand stands, as far as this home and the last read tell; `isGone`: the backend says that it does not know it. */
+  /** Reports where a demand stands, by this home and the last read. `isGone`: the backend says that it does not know it. */
   status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus>;
-  /** What an outside agent's screen is drawn from: it reads no more than the results of tools hold. */
+  /** Returns what an outside agent's screen is drawn from. An agent reads no more than tool results hold. */
   forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel>;
   /** Calls `next` after each read from the backend until the returned function is called. */
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
-  /** Reads now. */
+  /** Reads the negotiation from the backend now. */
   read(id: string): Promise<Negotiation>;
-  /** The one way to decide: about exactly the text of that question, or the person's own instead. */
+  /** Decides on exactly the text of the question, or sends the person's own text instead. Every decision goes this way. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
-  /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also where it wants another hand than this one */
+  /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also if this hand is not enough to stop it */
   cancel(id: string, lang: Lang, by: PageHand): Promise<void>;
-  /** The person's answer to what of a result they were shown again; the first one stands. False where none of it waits. */
+  /** Records the person's answer to what they should look at again. The first answer stands. Returns false if none was due. */
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
-  /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
+  /** Writes a self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
   report(id: string, lang: Lang, timeOf: (atMs: number) => string, asked: Asked): Promise<string>;
-  /** Own demands of this home, newest first: at once as they are written down, then as the backend shows one after another. */
+  /** Yields this home's own demands, newest first: first as they are written down, then as the backend answers for each. */
   history(): AsyncGenerator<HistoryEntry[]>;
-  /** Their newest demand that nobody has decided on yet, as it is written down. */
+  /** Returns the id of their newest undecided demand, by what is written down. */
   undecided(): Promise<string | undefined>;
-  /** How what others wrote is made fit for a model, by the settings of this moment. */
+  /** Returns how to make the words of others fit for a model, by the present settings. */
   sanitizing(): SanitizeOptions;
-  /** An error in the person's words. */
+  /** Puts an error into a sentence in the person's language. */
   tell(error: unknown, lang: Lang): string;
 }
 
-/** What is known of a demand beside the backend's answer. */
+/** What is known of a demand besides the backend's answer. */
 export interface DemandStatus
   extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "risks" | "ownId"> {
   stage: Stage;
@@ -69,13 +69,13 @@ export interface DemandStatus
   unusual: Unusual;
 }
 
-/** What is known of who is at the page. */
+/** What is known of the person who is at the page. */
 export type PageHand = Pick<Hand, "browser" | "drawn">;
 
 export type PersonDecision = { id: string; questionId?: string | undefined } & (
   | { kind: "reject" }
-  /** `renderedHash`: of the text that their page showed, all of it; `by`: why it was theirs. */
+  /** `renderedHash`: the hash of the whole text that the page showed. `by`: what shows that the answer is the person's. */
   | { kind: "accept"; renderedHash: string; by: PageHand }
-  /** `candidate`: the agent's version that the sheet showed as such. */
+  /** `candidate`: the agent's version, if the sheet showed it as the agent's. */
   | { kind: "edit"; renderedHash: string; by: PageHand; text: string; candidate: string | undefined }
 );

@@ -5,12 +5,12 @@ import type { ActionSpec, FieldSpec, SectionSpec, UiSpec } from "./ui-spec-schem
 
 const id = z.string().min(1).max(200);
 const text = (max: number) => z.string().max(max);
-/** Something to read: nobody says or proposes nothing. */
+/** A parameter that somebody will read, so it must hold words. */
 const words = (max: number) => text(max).regex(/\S/, "no words in it");
-/** The longest text that anything in a room may be set to; a résumé is the longest. */
+/** The longest value of anything in a room, in UTF-16 units. A résumé is the longest. */
 const MAX_VALUE_LENGTH = 200_000;
 
-/** Everything that can be done in a room, by its name and its parameters. */
+/** Everything that can be done in a room, by tool name and parameters. */
 export const ROOM_TOOLS = {
   select: {
     description: "Point at an item of the screen: a scene, an addition, an agent.",
@@ -32,7 +32,7 @@ export const ROOM_TOOLS = {
   },
   say: { description: "Send the message that was typed to the agent.", params: z.strictObject({}) },
   refresh: { description: "Look at the backend now.", params: z.strictObject({}) },
-  // The person's own: they send, decide, end, or lead away from the screen.
+  // These are the person's own, because they send, decide, end, or lead away from the screen.
   takeOut: { description: "Take an addition, or personal data, out.", params: z.strictObject({ itemId: id }) },
   putBack: { description: "Put it back.", params: z.strictObject({ itemId: id }) },
   edit: { description: "Begin to change the text, or end it.", params: z.strictObject({}) },
@@ -69,8 +69,8 @@ export const ROOM_TOOLS = {
 } as const;
 
 /**
- * What a person's button carries: the stage that it sends from, the scene or the demand that it is about, and how much its
- * page had seen of what an agent changes.
+ * The parameters that a person's button carries: the stage that it sends from, the scene or demand that it is about, and
+ * how many of an agent's changes its page had shown.
  */
 export const PERSON_PARAMS = {
   ...ROOM_TOOLS,
@@ -101,8 +101,8 @@ const ANYWHERE = {
 } as const satisfies Partial<Record<RoomToolName, By>>;
 
 /**
- * The one table of what can be done where, and by whom. Buttons are drawn from it and an agent's `toolSchema` is read
- * from it: what sends, decides or ends is the person's in every stage.
+ * The one table of what can be done at which stage, and by whom. Buttons are drawn from it, and an agent's `toolSchema` is
+ * read from it. Whatever sends, decides or ends belongs to the person at every stage.
  */
 export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<RoomToolName, By>>>>> = {
   scene: { ...ANYWHERE, select: "anyone", setField: "anyone", next: "anyone" },
@@ -137,8 +137,8 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
 };
 
 /**
- * What of it the page in the chat may do, which has the ticket of one question: look at its text, change it, decide on it,
- * stop it, and answer for its end. Nothing leads to another demand, a profile, an agent or a file.
+ * What the page in the chat may do. It holds the ticket of one question, so it may look at that text, change it, decide on
+ * it, stop it, and answer for its end. Nothing leads to another demand, a profile, an agent or a file.
  */
 const CHAT_TOOLS: Readonly<Partial<Record<RoomStage, readonly RoomToolName[]>>> = {
   decision: [
@@ -167,7 +167,7 @@ export interface ToolSchemaEntry {
   params: Record<string, unknown>;
 }
 
-/** What an outside agent may call now. Nothing that sends or decides is ever in it. */
+/** Lists what an outside agent may call now. Nothing that sends or decides is ever in the list. */
 export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {
   return Object.entries(STAGE_TOOLS[spec.stage])
     .filter(([, by]) => by === "anyone")
@@ -180,14 +180,14 @@ export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {
 }
 
 const known = new Map<RoomToolName, Record<string, unknown>>();
-/** A tool's parameters as JSON Schema, written once: every change of a screen is sent with them. */
+/** Returns a tool's parameters as JSON Schema. They are kept, because every change of a screen is sent with them. */
 function paramsOf(name: RoomToolName): Record<string, unknown> {
   const { $schema: _, ...json } = known.get(name) ?? z.toJSONSchema(ROOM_TOOLS[name].params);
   known.set(name, json);
   return json;
 }
 
-/** What can be selected on a screen. */
+/** Returns the ids of what can be selected on a screen. */
 export const itemIdsOf = ({ sections }: UiSpec): string[] =>
   sections.flatMap((section) => {
     if (section.kind === "list") return section.items.map(({ id }) => id);
@@ -195,7 +195,7 @@ export const itemIdsOf = ({ sections }: UiSpec): string[] =>
     return section.kind === "sheet" ? section.parts.map(({ id }) => id) : [];
   });
 
-/** Every field of a screen. */
+/** Returns every field of a screen. */
 export const fieldsOf = ({ sections }: UiSpec): FieldSpec[] =>
   sections.flatMap((section) => {
     if (section.kind === "form") return section.fields;
@@ -203,10 +203,10 @@ export const fieldsOf = ({ sections }: UiSpec): FieldSpec[] =>
     return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
   });
 
-/** The page says of the résumé that only its person looks at it: an outside agent neither reads nor writes it. */
+/** Returns whether only the person may read and write a section. The page promises this for the résumé. */
 export const isForPersonAlone = (section: SectionSpec): boolean => section.kind === "form" && section.id === "resume";
 
-/** What can be filled in on a screen; what the person says to an agent is theirs alone. */
+/** Returns the ids of the fields that can be filled in. The message to an agent is only the person's. */
 export const fieldIdsOf = ({ sections }: UiSpec, by: "person" | "agent"): string[] =>
   sections.flatMap((section) => {
     if (by === "agent" && isForPersonAlone(section)) return [];
@@ -224,7 +224,7 @@ function isPossible(name: RoomToolName, spec: UiSpec): boolean {
   return true;
 }
 
-/** Every button of a screen. */
+/** Returns every button of a screen. */
 export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
   ...menu,
   ...sections.flatMap((section) => [

@@ -24,7 +24,7 @@ export interface RoomCall {
 }
 
 /**
- * What a call changes here and now. Pure; undefined for those that reach beyond the room, which `effects.ts` carries out.
+ * Returns the state after a call, or undefined if the call reaches beyond the room and `effects.ts` carries it out. Pure.
  */
 export function transition(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
   const next = changed(state, call, now);
@@ -42,7 +42,7 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
     case "select":
       return stageOf(state) === "scene" ? withForm({ sceneId: itemId }) : withForm({ selected: itemId });
     case "setField":
-      // What nobody sees in a field is nothing that an agent may put there.
+      // An agent must not put into a field what nobody sees there.
       return call.by === "agent"
         ? setField(state, fieldId, stripInvisible(value), true)
         : setField(state, fieldId, value, false);
@@ -101,7 +101,7 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
   }
 }
 
-/** With the scene that the button names, else the one that is chosen. Who has joined it asks; who has not shows a profile. */
+/** Goes on with the button's scene, or else the chosen one: to the demand if the person has joined it, else to the profile. */
 function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
   const { form } = state;
   const sceneId = params.sceneId ?? (params.from === undefined ? form.sceneId : form.givenId.trim());
@@ -109,7 +109,7 @@ function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
   return { ...state, place, form: { ...form, sceneId } };
 }
 
-/** A demand is left for another, in the same room: what was typed about the person stays. */
+/** Leaves the demand for another one in the same room. What was typed about the person stays. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
   const { joined, profile, visited, resume, intent, written, sceneId: chosen } = state.form;
   return {
@@ -139,7 +139,7 @@ function leaving({ demand, form, entered, left = [] }: RoomState): RoomState["le
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
 
-/** Where a demand came to nothing, what its screen would ask again goes along to another scene. */
+/** Takes the words that a demand's end would ask again along to another scene, unless it ended with a plan. */
 function withWordsOfEnding(state: RoomState): RoomState {
   const { demand, form, lang } = state;
   if (demand === undefined || stageOf(state) !== "done") return state;
@@ -150,7 +150,7 @@ function withWordsOfEnding(state: RoomState): RoomState {
   return { ...state, form: { ...form, intent, written } };
 }
 
-/** Without the words of an outside agent, in fields and as a proposal. The person's stay. */
+/** Removes an outside agent's words, in fields and as a proposal. The person's words stay. */
 export function withoutAgentsWords(state: RoomState): RoomState {
   const emptied = state.form.byAgent.reduce((before, id) => setField(before, id, "", false), state);
   const { agent } = emptied;
@@ -198,8 +198,9 @@ const UNCHANGED = {
 } as const;
 
 /**
- * A text that was put back to the network's, letter by letter, is the network's. Any other is compared with what would
- * have gone out as the editor opened: what was taken out before and stands there again was typed.
+ * Takes over an edited text. A text that equals the network's letter by letter is the network's again. Any other text is
+ * compared with what would have been sent when the editor opened, so words that were taken out before and stand there
+ * again count as typed.
  */
 function edit(state: RoomState, value: string): Version {
   const text = value.replaceAll("\r\n", "\n");
@@ -215,11 +216,11 @@ function edit(state: RoomState, value: string): Version {
   };
 }
 
-/** Undefined where they could not be compared. */
+/** Returns the words by author, or undefined if they could not be compared. */
 const wordsIn = ({ parts, isCompared }: TextView): RoomForm["words"] =>
   isCompared ? parts.map(({ by, text }) => ({ by, text })) : undefined;
 
-/** What was submitted, word for word, in the place of the network's text. */
+/** Puts the submitted text, word for word, in place of the network's. */
 function submittedText(state: RoomState): Partial<RoomForm> {
   const { negotiation, passages } = state.demand ?? {};
   const text = negotiation?.demand_raw ?? "";
@@ -227,7 +228,7 @@ function submittedText(state: RoomState): Partial<RoomForm> {
   return { ...edit(state, text), words, opened: words, proposed: undefined };
 }
 
-/** The sheet with an agent's version on it. */
+/** Puts an agent's version on the sheet. */
 export const takenUp = (proposed: Proposed): Version & Pick<RoomForm, "proposed" | "isEditing"> => ({
   edited: proposed.text,
   words: undefined,
@@ -237,7 +238,7 @@ export const takenUp = (proposed: Proposed): Version & Pick<RoomForm, "proposed"
   isEditing: false,
 });
 
-/** The person's words in it are theirs. */
+/** Takes up an outside agent's proposal. The person's words in it stay the person's. */
 function proposedText(state: RoomState, text: string): Partial<RoomForm> {
   const draft = draftOf(state);
   return {
@@ -246,7 +247,7 @@ function proposedText(state: RoomState, text: string): Partial<RoomForm> {
   };
 }
 
-/** The editor starts from what would go out now: what was taken out stays out. */
+/** Opens the editor with what would be sent now, without the parts that were taken out. */
 function beginEdit(state: RoomState): RoomState {
   const draft = draftOf(state);
   if (draft === undefined) return state;
@@ -265,7 +266,7 @@ function said(state: RoomState, { toolName, by }: RoomCall, text: string, now: n
   return { ...state, messages: [...state.messages, { ...message, stage: stageOf(state) }].slice(-MAX_MESSAGES) };
 }
 
-/** Older words are in the log. */
+/** The room shows this many messages at most. */
 const MAX_MESSAGES = 200;
 
 const withoutProposal = (state: RoomState): RoomState =>
