@@ -65,7 +65,7 @@ const OTHERS_WORDS = {
   agent: ["proposal"],
 } as const satisfies Record<SectionSpec["kind"], readonly string[]>;
 
-/** Returns the keys that hold words of others. Only while the person decides (`isOwn`) is their demand shown whole (contract §6). */
+/** Returns the keys that hold words of others. The demand is shown whole only while the person decides on it (contract §6). */
 function othersWords({ kind }: SectionSpec, isOwn: boolean): readonly string[] {
   const isDemand = kind === "quote" || kind === "sheet" || kind === "agent";
   return isDemand && isOwn ? [] : OTHERS_WORDS[kind];

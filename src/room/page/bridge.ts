@@ -9,28 +9,28 @@ import type {
   McpUiToolResultNotification,
 } from "@modelcontextprotocol/ext-apps";
 
-/** A host hands this to its page of what a tool answered. */
+/** The result of a tool, as a host hands it to the page. */
 export type HandedResult = McpUiToolResultNotification["params"];
 
-/** The host says these by itself. */
+/** What the host says by itself. */
 export interface FromHost {
-  /** Tells the theme, the colours and the place, whole, as they are now. */
+  /** Gets the theme, the colours and the place, all of them as they are now. */
   onContext: (context: McpUiHostContext) => void;
   onResult: (result: HandedResult) => void;
   onCancelled: (reason: McpUiToolCancelledNotification["params"]) => void;
-  /** The page goes: what it still has to send goes now. */
+  /** Called before the page goes away, so that it can send what it still has to send. */
   onTeardown: () => void;
 }
 
-/** This is the page's side of MCP Apps (2026-01-26), as far as a page needs it that asks, decides and follows. */
+/** The page's side of MCP Apps (2026-01-26), as far as a page that asks, decides and follows needs it. */
 export interface Bridge {
-  /** Tells what the host can do, once it has answered; a host that never does keeps the page waiting. */
+  /** Resolves with what the host can do once it has answered. A host that never answers keeps the page waiting. */
   ready: Promise<McpUiHostCapabilities>;
-  /** Calls a tool of the server that the page is from. @throws where the host refuses, or `signal` gives it up */
+  /** Calls a tool of the page's server. @throws if the host refuses, or if `signal` aborts the call */
   call(name: string, args: object, meta: object, signal?: AbortSignal): Promise<HandedResult>;
-  /** Asks the host to open an address outside of the chat. @throws where it does not */
+  /** Asks the host to open an address outside the chat. @throws if the host does not */
   openLink(url: string): Promise<void>;
-  /** Asks for the whole window, or to stand in the conversation again. @throws where the host refuses */
+  /** Asks for the whole window, or for a place in the conversation again. @throws if the host refuses */
   display(mode: McpUiRequestDisplayModeRequest["params"]["mode"]): Promise<void>;
   /** Tells the host how high the page is, in pixels. */
   resized(height: number): void;
@@ -48,13 +48,13 @@ interface Message {
 const PROTOCOL: McpUiInitializeRequest["params"]["protocolVersion"] = "2026-01-26";
 const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
 
-/** Speaks with the window that holds this page, and with nobody else. */
+/** Talks to the window that holds this page, and to nobody else. */
 export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTeardown }: FromHost): Bridge {
   let asked = 0;
   const unanswered = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let context: McpUiHostContext = {};
 
-  // The host's origin is not known before it speaks; which window it is, is.
+  // The host's origin is not known before it speaks, but its window is.
   const post = (message: Omit<Message, "jsonrpc">) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const notify = (method: string, params: object = {}) => post({ method, params });
 

@@ -17,11 +17,11 @@ import { Review } from "./review.tsx";
 import { isPlan, SHEET_FORM, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** These lead out of the frame. Each is undefined where the host has no such way. */
+/** The ways that lead out of the frame. Each is undefined if the host does not offer it. */
 export interface WaysOut {
   /** Opens the question's page in a browser. */
   toPage: (() => void) | undefined;
-  /** Has the whole window for this page. */
+  /** Gives this page the whole window. */
   toFullScreen: (() => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ const Sign = ({ whole }: { whole: number }): JSX.Element => (
   <span class="sign" aria-hidden="true" dangerouslySetInnerHTML={{ __html: mark(whole) }} />
 );
 
-/** Draws what the page says where it shows no question. */
+/** Draws what the page says while it shows no question. */
 export const Plain = ({
   said,
   children,
@@ -131,7 +131,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   );
 }
 
-/** Draws the question whether something may be sent or stopped: all of it, what follows from a yes, and the answers. */
+/** Draws the question whether something may be sent or stopped, all that this is about, what a yes leads to, and the answers. */
 function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | null {
   const asked = sectionOf(spec, "asked");
   if (asked === undefined) return null;
@@ -178,7 +178,7 @@ function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | n
   );
 }
 
-/** Draws the sheet, whose additions are marked in the text, and folded below it. */
+/** Draws the sheet, with its additions marked in the text and listed in a fold below. */
 function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
   const { additions: heading } = chatTexts(current().spec.lang);
   const of = (wanted: "addition" | "personal") => sheet.parts.filter(({ kind }) => kind === wanted);
@@ -196,7 +196,7 @@ function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
   );
 }
 
-/** Says why something counts by the person's own hand alone, and leads to where they have one. */
+/** Says why only the person's own hand counts, and leads to a page where they have one. */
 function Elsewhere({
   actions,
   spec,
@@ -216,7 +216,7 @@ function Elsewhere({
   );
 }
 
-/** Draws a word and what can be done, below the rest. */
+/** Draws a sentence and its buttons below everything else. */
 const Below = ({ text, children }: { text: string; children: ComponentChildren }): JSX.Element => (
   <div class="act">
     <div class="wrap">
@@ -272,7 +272,7 @@ function Sent({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** Draws the plan in short: who does what, what is to be settled first, and the first step. */
+/** Draws the plan in short: who does what, what to settle first, and the first step. */
 function Plan({ spec, ways: { toPage } }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   const say = chatTexts(spec.lang);
   const team = sectionOf(spec, "people", "team");
@@ -348,7 +348,7 @@ const Team = ({ team }: { team: Section<"people"> }): JSX.Element => (
   </ul>
 );
 
-/** Says what happened, for every other end. */
+/** Says what happened, for every end without a plan. */
 function Over({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const review = sectionOf(spec, "review");

@@ -25,17 +25,17 @@ import { followTheme } from "./theme.ts";
 import { time } from "./time.ts";
 import type { RoomReply, Transport } from "./transport.ts";
 
-/** The page asks what is new so often, in ms: while it is looked at and something moves, and else. */
+/** How often the page asks for news, in ms: while it is in view and something moves, and otherwise. */
 const MOVING_MS = 2_000;
 const QUIET_MS = 10_000;
-/** The first answer may take so long, in ms. */
+/** How long the first answer may take, in ms. */
 const BOOT_LIMIT_MS = 20_000;
 
-/** This page takes the first key that it is given. Whatever a host hands it later is another question's. */
+/** The first ticket that this page was given. A ticket that a host hands over later belongs to another question. */
 let ticket: string | undefined;
-/** The room's last answer gave this to bring along. */
+/** The draft from the room's last answer, which the next call brings along. */
 let draft: string | undefined;
-/** From then on nothing is asked any more. */
+/** Whether the page has stopped asking for good. */
 let isOver = false;
 let isInView = true;
 let lang: "zh" | "en" = navigator.language.startsWith("zh") ? "zh" : "en";
@@ -53,9 +53,9 @@ const bridge = bridgeTo(parent, {
   },
 });
 
-/** This stands in the place of a question. */
+/** What the page says in place of a question. */
 let said: keyof Sayings = "waiting";
-/** The person can decide there instead. */
+/** The address at which the person can decide instead. */
 let instead: string | undefined;
 
 function say(what: keyof Sayings): void {
@@ -72,7 +72,7 @@ function onContext(context: McpUiHostContext): void {
   followTheme(context);
   const { locale, displayMode = "inline", availableDisplayModes = [] } = context;
   if (locale !== undefined) lang = locale.startsWith("zh") ? "zh" : "en";
-  if (store.value === undefined) say(said); // what a question says is in its person's own language
+  if (store.value === undefined) say(said); // a question speaks its person's own language, so only sayings are redrawn
   document.documentElement.dataset.mode = displayMode;
   const canFill = displayMode !== "fullscreen" && availableDisplayModes.includes("fullscreen");
   const fill = () => void bridge.display("fullscreen").catch(() => {});
@@ -101,7 +101,7 @@ async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
   await open();
 }
 
-/** Returns the demand that waits for its person in a result; "" for a profile that does. */
+/** Returns the demand that waits for its person in a result, or "" if it is a profile. */
 function waitingIn(structured: unknown): string | undefined {
   const { data } = (structured ?? {}) as { data?: Record<string, unknown> };
   if (typeof data?.profile_hash === "string") return "";
@@ -110,14 +110,14 @@ function waitingIn(structured: unknown): string | undefined {
   return isWaiting ? String(data.negotiation_id) : undefined;
 }
 
-/** Asks for the question's page without a ticket, which the host has kept with every other `_meta`. */
+/** Asks for the question's page without a ticket, which the host has withheld with every other `_meta`. */
 async function addressFor(demand: string): Promise<string | undefined> {
   const { content } = await bridge.call(PAGE_TOOL, { path: "/page", demand } satisfies PageCall, {});
   const [said] = content;
   return said?.type === "text" ? (JSON.parse(said.text) as PageWay).url : undefined;
 }
 
-/** Draws the question, as soon as its room answers. */
+/** Draws the question as soon as its room answers. */
 async function open(): Promise<void> {
   while (!isOver) {
     const reply = await call("/", { do: "", timeZone }, AbortSignal.timeout(BOOT_LIMIT_MS)).catch(() => undefined);
@@ -139,10 +139,10 @@ function begin(boot: Boot): void {
   document.documentElement.lang = boot.spec.lang === "zh" ? "zh-CN" : "en";
 }
 
-/** What takes back needs no text: a full endpoint reads no long message, and this one has to arrive. */
+/** Answers that take something back. They carry no text, because a full endpoint reads no long message and they must arrive. */
 const NO = /^(withdraw|cancel)\b/;
 
-/** Calls the page's tool, which the host passes on. A key that opens nothing finds no room. @throws where nobody answers */
+/** Calls the page's tool through the host. A ticket that opens nothing finds no room. @throws if nobody answers */
 async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal): Promise<RoomReply> {
   const isShort = NO.test(form.do);
   const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && !isShort && { draft }) } };
@@ -153,7 +153,7 @@ async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
 
-/** Says by what it is known that the page stands before its person, and which text they have seen whole. */
+/** Returns how the page knows that it stands before its person, and which text they have seen whole. */
 function shown(): Pick<PageForm, "shown" | "display"> {
   const { spec, isGuarded } = current();
   const display = displayNow();
@@ -183,7 +183,7 @@ const inChat: Transport = {
   },
 };
 
-/** Returns whether what is shown may change by itself, or by another hand. */
+/** Returns whether the screen may change by itself, or by somebody else's hand. */
 const isMoving = (): boolean => {
   const { spec } = current();
   return spec.stage === "negotiating" || sectionOf(spec, "bar")?.timer !== undefined;

@@ -9,26 +9,26 @@ import { current, shownValue } from "./store.ts";
 
 const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
 
-/** Beside what sends: what closes a field with the text that is in it. */
+/** Tools that close a field with its text, besides those that send. */
 const LEAVES_FIELD = ["edit", "prev"];
 
 interface ButtonProps {
   action: ActionSpec;
   size?: "big";
   icon?: IconName;
-  /** Beside the action's own `enabled`. */
+  /** Whether the button is held, in addition to the action's own `enabled`. */
   isHeld?: boolean;
-  /** Of one that sends: what it sends has not been seen to its end. */
+  /** Set on a button that sends: whether what it sends has not been seen to its end. */
   isUnarmed?: boolean;
   class?: string;
-  /** The form that it belongs to, where it stands outside. */
+  /** The id of the button's form, if the button stands outside of it. */
   form?: string | undefined;
   iconOnly?: boolean;
-  /** It belongs to fields that may be filled in by the time it is pressed. */
+  /** Whether the button belongs to fields that may be filled in by the time it is pressed. */
   hasFields?: boolean;
 }
 
-/** A button of the spec. What it does is in its form, so that it works before and without any script. */
+/** Draws a button of the spec. What it does stands in its form, so that it works without any script. */
 export function Button({
   action,
   size,
@@ -42,7 +42,7 @@ export function Button({
 }: ButtonProps): JSX.Element {
   const { isLive } = current();
   const isOver = (action.tone === "primary" || LEAVES_FIELD.includes(action.toolName)) && hasExcess();
-  // Where a script is to come, nothing that sends looks as if it did before that.
+  // Until the script runs, a button that sends must not look as if it could.
   const isUnready = isUnarmed !== undefined && !isLive;
   const classes = [TONES[action.tone], size ?? "", isUnready ? "unready" : "", extra].filter(Boolean).join(" ");
   return (
@@ -64,7 +64,7 @@ export function Button({
   );
 }
 
-/** What Enter in a field presses: the first button of its form, which is this one. Mostly it cannot be pressed. */
+/** Draws what Enter in a field presses, which is the first button of a form. Mostly it cannot be pressed. */
 export function DefaultButton({ id, isOutside = false }: { id?: string; isOutside?: boolean }): JSX.Element {
   const what = enterIn(current().spec, id);
   return (
@@ -82,7 +82,7 @@ export function DefaultButton({ id, isOutside = false }: { id?: string; isOutsid
   );
 }
 
-/** A form of the room. Enter sends a line that stands alone; in every other field it presses nothing. */
+/** Draws a form of the room. Enter sends a line that stands alone, and presses nothing in any other field. */
 export function Form({
   id,
   class: classes,
@@ -110,14 +110,14 @@ const LINES: Record<FieldSpec["kind"], number> = { line: 1, search: 1, text: 3, 
 interface FieldProps {
   field: FieldSpec;
   rows?: number;
-  /** The id of the heading that names it already. */
+  /** The id of the heading that already names the field. */
   labelledBy?: string;
   form?: string | undefined;
-  /** It stands alone, with no label beside it. */
+  /** Whether the field stands alone, with no label beside it. */
   isAlone?: boolean;
 }
 
-/** The control of a field, named by its label or by the heading above it. */
+/** Draws the control of a field, named by its label or by the heading above it. */
 export function Control({
   field,
   rows = LINES[field.kind],
@@ -130,8 +130,8 @@ export function Control({
   const shared = {
     id: `f-${field.id}`,
     name: `f.${field.id}`,
-    // A browser would cut what is pasted, or take no key more, without a word; where a script runs, the page says it. As a
-    // property, which `maxLength` is, it would not go but become 0.
+    // A browser would silently cut a pasted text or ignore further keys, so the page checks the length if a script runs.
+    // It sets the attribute, because leaving out the property `maxLength` would not remove the limit but make it 0.
     ...(isLong && current().isLive ? {} : { maxlength: field.maxLength }),
     "data-field": field.id,
     required: field.required === true,
@@ -147,7 +147,7 @@ export function Control({
   return <textarea rows={rows} {...shared} value={value} />;
 }
 
-/** That a text is too long for its field, and by how much. */
+/** Says that a text is too long for its field, and by how much. */
 export function Excess({ field }: { field: FieldSpec }): JSX.Element {
   const { spec, drafts } = current();
   const excess = excessOf(field, drafts[field.id]);
@@ -159,7 +159,7 @@ export function Excess({ field }: { field: FieldSpec }): JSX.Element {
   );
 }
 
-/** What is missing in a field, and who wrote it. */
+/** Says what a field lacks, and who wrote it. */
 export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => (
   <>
     <Excess field={field} />

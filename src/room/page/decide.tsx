@@ -10,7 +10,7 @@ import { MARKS, Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 
-/** Your words beside the text that would go out, and the decision below. */
+/** Draws the submitted words beside the text that would be sent, with the decision below. */
 export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
   const quote = sectionOf(spec, "quote", "quote");
   const sheet = sectionOf(spec, "sheet");
@@ -39,12 +39,12 @@ export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
 
 const LINES = [92, 97, 88, 64];
 
-/** On a phone a long text of one's own stands behind the sheet, or the sheet would be out of sight. */
+/** Returns whether the person's own text is long. On a phone such a text stands after the sheet, to keep the sheet in sight. */
 const isLong = ({ passages }: Section<"quote">): boolean =>
   passages.reduce((length, { text }) => length + text.length, 0) > MAX_BEFORE_SHEET;
 const MAX_BEFORE_SHEET = 300;
 
-/** Where the text is not there yet: the place that it will take. */
+/** Draws an empty sheet in the place of a text that is not there yet. */
 export const Waiting = (): JSX.Element => (
   <div class="card sheet waiting" aria-hidden="true">
     <div class="text">
@@ -59,9 +59,9 @@ export const Waiting = (): JSX.Element => (
 
 interface SheetProps {
   sheet: Section<"sheet">;
-  /** Those that stand open below the text. */
+  /** The parts that stand open below the text. */
   parts?: Section<"sheet">["parts"];
-  /** Behind the end of what goes out. */
+  /** What stands after the end of the text that would be sent. */
   children?: ComponentChildren;
 }
 
@@ -134,10 +134,10 @@ export function Sheet({ sheet, parts = sheet.parts, children }: SheetProps): JSX
 const personalIn = ({ parts }: Section<"sheet">): string[] =>
   parts.flatMap(({ kind, text }) => (kind === "personal" ? text : []));
 
-/** So many fit below each other on a small screen. */
+/** This many parts fit below each other on a small screen. */
 const FEW = 4;
 
-/** Additions and personal data, each with its switch. */
+/** Draws the additions and the personal data, each with its switch. */
 export function Parts({
   sheet,
   parts,
@@ -174,7 +174,7 @@ export function Parts({
 
 const CIRCLE = 150.8;
 
-/** A sentence each: they have a line of their own at every width. */
+/** Returns whether a fact is unusual. Unusual facts are sentences, which have a line of their own at every width. */
 const isUnusual = ({ id }: Section<"bar">["facts"][number]): boolean => id.startsWith("unusual");
 
 const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
@@ -191,7 +191,7 @@ const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
   </>
 );
 
-/** How long there is to decide. */
+/** Draws how much time is left to decide. */
 export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
   if (bar.decideBy === undefined || bar.timer === undefined) return null;
   const left = Math.max(0, bar.decideBy - current().now);
@@ -215,7 +215,7 @@ export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
   );
 }
 
-/** What happens if nothing is done, where it goes, and the three buttons: always side by side. */
+/** Draws what happens if the person does nothing, where the text goes, and the three buttons, which are always side by side. */
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;

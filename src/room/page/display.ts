@@ -4,34 +4,34 @@ import { setSteady, type Watch } from "./guard.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { store } from "./store.ts";
 
-/** Some browsers say that nothing covers an element or makes it transparent, also outside of its frame. */
+/** Whether the browser can say that nothing covers an element or makes it transparent, even outside the element's frame. */
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
-/** This page knows by this that something stood before its person. */
+/** How this page knows that something stands before its person. */
 const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
 
-/** The page stands before its person by now: still, and seen. */
+/** Whether the page stands before its person now, still and seen. */
 let isStanding = false;
 
-/** Returns by what this page knows that it stands before its person, or undefined while it does not. */
+/** Returns how this page knows that it stands before its person, or undefined while it does not. */
 export const displayNow = (): Display | undefined => (isStanding ? DISPLAY : undefined);
 
-/** The page must stand still for so long, in ms. */
+/** How long the page must stand still, in ms. */
 const STILL_MS = 500;
-/** What covers the page is looked for so often, in ms. */
+/** How often the page looks for something that covers it, in ms. */
 const LOOK_MS = 250;
-/** Nobody reads in a smaller frame, in pixels. */
+/** The smallest frame in which anybody can read, in pixels. */
 const LEAST_WIDTH = 280;
 const LEAST_HEIGHT = 120;
 
-/** Looks through the frames around this one, up to the window. */
+/** Observes through all frames around this one, up to the window. */
 const TO_THE_WINDOW = { ...(SEES_COVERS && { trackVisibility: true, delay: 100 }) } as IntersectionObserverInit;
 
-/** Newer browsers say more of an element than its types do. */
+/** Returns whether an element is seen. Newer browsers report `isVisible`, which the DOM types do not have. */
 const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): boolean =>
   entry.isIntersecting && (!SEES_COVERS || entry.isVisible === true);
 
-/** Meets what is in the window that the person looks at and, at the same time, in this frame above the bar. */
+/** Reports the elements that are in the person's window and, at the same time, in this frame above the bar. */
 export const watchInChat: Watch = (elements, meet) => {
   const [inWindow, inFrame] = [new Set<HTMLElement>(), new Set<HTMLElement>()];
   const keep = (where: Set<HTMLElement>, isThere: (entry: IntersectionObserverEntry) => boolean) => {
@@ -40,7 +40,7 @@ export const watchInChat: Watch = (elements, meet) => {
       meet([...inWindow].filter((element) => inFrame.has(element)));
     };
   };
-  // A margin counts where the root is one's own alone: it is no use at the edge of somebody else's window.
+  // A margin works only if the root is the page's own document, so it cannot be used at the edge of the host's window.
   const ownEdge = { root: document, rootMargin: `0px 0px -${coveredAtEnd()}px 0px` };
   const observers = [
     new IntersectionObserver(keep(inWindow, isShown), TO_THE_WINDOW),
@@ -55,12 +55,12 @@ export const watchInChat: Watch = (elements, meet) => {
   };
 };
 
-/** The frame has jumped where a mouse goes at most so far on the screen, in pixels, and more than so far on the page. */
+/** The frame has jumped if the mouse moved no more than `NEAR` on the screen and more than `FAR` on the page, in pixels. */
 const NEAR = 4;
-/** At no zoom of a browser is that way so long. */
+/** No browser zoom makes a move of `NEAR` on the screen this long on the page. */
 const FAR = 24;
 
-/** Takes no click of a mouse under which the host has just moved the frame: it was aimed at what stood there before. */
+/** Ignores a mouse click just after the host has moved the frame, because it was aimed at what stood there before. */
 export function ignoreJumped(): void {
   let last = new PointerEvent("pointermove");
   let jumpedAt = Number.NEGATIVE_INFINITY;
@@ -78,8 +78,8 @@ export function ignoreJumped(): void {
 }
 
 /**
- * Holds what sends until the page has stood still for a moment, with its buttons in the window: what a host draws
- * over the page is not clicked on. `onShown`: whether any of the page is in the window.
+ * Holds the buttons that send until the page has stood still for a moment with its buttons in the window, so that a click
+ * on something the host draws over the page does not hit them. `onShown` gets whether any of the page is in the window.
  */
 export function watchStanding(onShown: (isShown: boolean) => void): void {
   let areButtonsShown = false;
@@ -110,7 +110,7 @@ export function watchStanding(onShown: (isShown: boolean) => void): void {
 
   effect(() => {
     store.value;
-    // Behind the drawing.
+    // After the page has been drawn.
     setTimeout(() => {
       const drawn = document.querySelector(".act .btns");
       if (drawn === buttons) return;
@@ -123,7 +123,7 @@ export function watchStanding(onShown: (isShown: boolean) => void): void {
     });
   });
 
-  // A browser looks only as it draws, and a page on which nothing moves is not drawn by itself.
+  // A browser observes only as it draws, and it does not draw a page on which nothing moves.
   setInterval(() => requestAnimationFrame(() => {}), LOOK_MS);
   new ResizeObserver(moved).observe(document.body);
   addEventListener("resize", moved);

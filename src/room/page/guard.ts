@@ -2,19 +2,19 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { change, current } from "./store.ts";
 
-/** How long after a text appeared, or its end was seen, what sends it cannot be clicked. */
+/** How long the buttons that send stay held after a text has appeared or its end was seen, in ms. */
 const GUARD_MS = 600;
 
 let endOfNew: ReturnType<typeof setTimeout> | undefined;
 
-/** A second click, or a key that is held down, is meant for the stage before: nothing of this one is where it lands. */
+/** Holds the buttons of a new stage, because a second click or a key held down was meant for the stage before. */
 export function holdNewStage(): void {
   change({ isNewStage: true });
   clearTimeout(endOfNew);
   endOfNew = setTimeout(() => change({ isNewStage: false }), GUARD_MS);
 }
 
-/** What is asked about: as it would go out, and all that the page has shown of it. */
+/** The text that is asked about: `text` as it would be sent, and `shown` with all that the page has shown of it. */
 interface Asked {
   text: string;
   shown: string;
@@ -23,17 +23,17 @@ interface Asked {
 let guarded: Asked = { text: "", shown: "" };
 let release: ReturnType<typeof setTimeout> | undefined;
 let stopWatching = () => {};
-/** The ends of this text that have been in the window. */
+/** The ids of this text's ends that have been in the window. */
 const seen = new Set<string | undefined>();
 
-/** What an outside agent's latest change of a profile or a demand goes by. */
+/** Returns the number of an outside agent's latest change of a profile or demand, as a button carries it. */
 const seenIn = (sections: UiSpec["sections"]): string | undefined =>
   sections.flatMap((section) => ("actions" in section ? section.actions : [])).find(({ params }) => "seen" in params)
     ?.params.seen;
 
 /**
- * Holds what sends, where another text is shown than before: until its end has been in the window, and for a moment from
- * then on (contract §10). `isOwn`: the person has just changed it; what they have not seen before is new all the same.
+ * Holds the buttons that send whenever the text has changed, until its end has been in the window and a moment longer
+ * (contract §10). `isOwn`: the person has just changed the text, so only words that they have not seen before hold it.
  */
 export function guard({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
@@ -52,10 +52,10 @@ export function guard({ sections }: UiSpec, isOwn: boolean): void {
   watchEnds();
 }
 
-/** Looks which of these stand before the person, and tells of them at each look, if of none. Gives what ends that. */
+/** Calls `meet` at each look with those elements that stand before the person, even if none do. Returns how to stop. */
 export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
 
-/** In a page with a window of its own, what is in the window, above the bar, has been seen. */
+/** In a page with its own window, whatever is in the window above the bar counts as seen. */
 let watch: Watch = (elements, meet) => {
   const observer = new IntersectionObserver(
     (entries) => meet(entries.filter((it) => it.isIntersecting).map((it) => it.target as HTMLElement)),
@@ -65,16 +65,16 @@ let watch: Watch = (elements, meet) => {
   return () => observer.disconnect();
 };
 
-/** Looks in another way, for a page that stands in somebody else's: its own window says too little there. */
+/** Replaces the way of looking, for a page inside somebody else's page, whose own window says too little. */
 export function watchBy(other: Watch): void {
   watch = other;
 }
 
-/** Looks which ends of the text are in the window, above the bar; anew where the page or its bar has another size. */
+/** Watches which ends of the text come into the window above the bar. Call it again after the page or the bar changes size. */
 export function watchEnds(): void {
   if (!current().isGuarded) return;
   setTimeout(() => {
-    // Behind the drawing.
+    // After the page has been drawn.
     stopWatching();
     stopWatching = watch(ends(), (met) => {
       for (const { dataset } of met) seen.add(dataset.end);
@@ -86,7 +86,7 @@ export function watchEnds(): void {
 
 let isSteady = true;
 
-/** Takes whether the page stands still, and before its person, by now. Until it does, what sends is held. */
+/** Takes whether the page stands still before its person. Until it does, the buttons that send are held. */
 export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;
@@ -97,7 +97,7 @@ export function setSteady(now: boolean): void {
   if (now) watchEnds();
 }
 
-/** Leads to where the text goes on: its end, or the next one that has not been seen. */
+/** Scrolls to the first end of the text that has not been seen. */
 export function showMore(): void {
   const next = ends().find((end) => !seen.has(end.dataset.end));
   next?.focus({ preventScroll: true });
@@ -123,7 +123,7 @@ function unguard(): void {
   change({ isGuarded: false, hasMore: false });
 }
 
-/** What the text before has still to say is not about this one. */
+/** Stops whatever the previous text has still to report. */
 function stop(): void {
   clearTimeout(release);
   release = undefined;

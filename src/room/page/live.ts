@@ -13,10 +13,10 @@ import { setTime, time } from "./time.ts";
 import { setTransport, type Transport } from "./transport.ts";
 
 const TICK_MS = 1_000;
-/** A press of a button is over by then. */
+/** How long a press of a button takes at most, in ms. */
 const PRESS_MS = 250;
 
-/** Makes the page live: what is clicked and typed goes to the room, and what the room shows comes back. `draw`: the page. */
+/** Makes the page live: clicks and typed words go to the room, and the room's changes come back. `draw` draws the page. */
 export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
   setTransport(mine);
   store.value = { ...storeOf(boot), drafts: typedAlready() };
@@ -25,13 +25,13 @@ export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
   keepFocus(boot.spec.stage);
   setTime(boot.now);
   tick();
-  document.documentElement.classList.add("live"); // from here on the bar lies over the text
+  document.documentElement.classList.add("live"); // from now on the bar lies over the text
   const resized = () => {
     measure();
     watchEnds();
   };
   new ResizeObserver(resized).observe(document.body);
-  addEventListener("resize", resized); // the bar may stand otherwise in a higher window, though the page is as high as before
+  addEventListener("resize", resized); // a higher window may move the bar, even if the body keeps its height
   change({ isLive: true });
   guard(boot.spec, false);
   measure();
@@ -39,7 +39,7 @@ export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
   if (Object.keys(current().drafts).length > 0) void send("");
 }
 
-/** What was typed before the script was there, or what a browser has put back. */
+/** Returns what was typed before the script ran, or what the browser has restored. */
 function typedAlready(): Record<string, string> {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[data-field]");
   const changed = [...fields].filter(({ value, defaultValue }) => value !== defaultValue);
@@ -47,7 +47,7 @@ function typedAlready(): Record<string, string> {
 }
 
 function listenToPerson(): void {
-  // The second click of two was meant for what stood there before the first.
+  // The second of two quick clicks was meant for what stood there before the first.
   document.addEventListener(
     "click",
     (event) => {
@@ -76,7 +76,7 @@ function listenToPerson(): void {
   });
   document.addEventListener("focusout", ({ target }) => {
     const field = target instanceof HTMLElement ? target.dataset.field : undefined;
-    // What is said then must not push a button away from under the pointer that is pressing it.
+    // What appears now must not push a button away from under the pointer that presses it.
     if (field !== undefined && current().spec.stage === "profile") setTimeout(leave, PRESS_MS, field);
   });
   document.addEventListener("click", ({ target }) => {
@@ -88,7 +88,7 @@ function listenToPerson(): void {
     if (agent) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
   });
-  // A file that is dropped beside its box would be opened instead of the page.
+  // A browser would open a file that is dropped beside its box instead of the page.
   document.addEventListener("dragover", (event) => {
     if (!hasFile(event)) return;
     event.preventDefault();
@@ -102,7 +102,7 @@ function listenToPerson(): void {
   });
 }
 
-/** What a file holds is typed into the field; what cannot be is said. */
+/** Puts the text of a file into the field, or says why that cannot be done. */
 async function takeFile(id: string, file: File): Promise<void> {
   const { spec } = current();
   const field = fieldsIn(spec).find((one) => one.id === id);
@@ -113,11 +113,11 @@ async function takeFile(id: string, file: File): Promise<void> {
 
 const hasFile = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") === true;
 
-/** The field of a résumé under what is dragged. */
+/** Returns the id of the résumé field under a dragged file. */
 const resumeAt = ({ target }: DragEvent): string | undefined =>
   target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
 
-/** It keeps the focus and says why it does nothing yet. */
+/** Returns whether a button does nothing yet. Such a button keeps the focus and says why. */
 const isUnarmed = (button: HTMLButtonElement): boolean => button.ariaDisabled === "true";
 
 const isHeld = (): boolean => current().isOffline || current().isNewStage;
@@ -129,7 +129,7 @@ function press(button: HTMLButtonElement): void {
   else void send(button.value);
 }
 
-/** What had the focus may go with its stage: who reads by keyboard or by ear goes on at the new heading. */
+/** Moves a lost focus to the new heading when the stage changes, for people who use a keyboard or a screen reader. */
 function keepFocus(first: UiSpec["stage"]): void {
   let shown = first;
   effect(() => {
@@ -141,9 +141,9 @@ function keepFocus(first: UiSpec["stage"]): void {
       if (activeElement !== document.body && activeElement?.matches(":disabled") !== true) return;
       const heading = document.querySelector<HTMLElement>("h1");
       if (heading === null) return;
-      heading.tabIndex = -1; // by Tab it is not reached
+      heading.tabIndex = -1; // focusable, but not by Tab
       heading.focus({ preventScroll: true });
-    }); // behind the drawing
+    }); // after the page has been drawn
   });
 }
 
@@ -158,12 +158,12 @@ function tick(): void {
   }, TICK_MS);
 }
 
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** The most bytes that UTF-8 takes for one UTF-16 unit. */
 const BYTES_A_UNIT = 3;
-/** What a binary file leaves where it is read as text. */
+/** Characters that appear when a binary file is read as text. */
 const NO_TEXT = /[\0\uFFFD]/;
 
-/** The text of a file dropped on a field, or why the field cannot take it. Reads nothing too large. */
+/** Returns the text of a dropped file, or why the field cannot take it. A file that is too large is not read. */
 async function textOfFile(file: File, maxLength: number): Promise<{ text: string } | "tooLarge" | "noText"> {
   if (file.type !== "" && !file.type.startsWith("text/")) return "noText";
   if (file.size > maxLength * BYTES_A_UNIT) return "tooLarge";
@@ -171,13 +171,13 @@ async function textOfFile(file: File, maxLength: number): Promise<{ text: string
   return NO_TEXT.test(text) ? "noText" : { text };
 }
 
-/** Copies the plan's own Markdown; a browser that gives no clipboard gets it as a file. */
+/** Copies the plan's own Markdown, or downloads it as a file if the browser allows no clipboard. */
 function copyPlan(base: string, button: HTMLButtonElement): Promise<void> {
   const address = `${base}/plan.md`;
   return copy(button, async () => (await fetch(address)).text()).catch(() => location.assign(address));
 }
 
-/** Puts a text on the clipboard; its button shows for a moment that it is there. @throws where there is no clipboard */
+/** Puts a text on the clipboard, and shows that on its button for a moment. @throws if there is no clipboard */
 async function copy(button: HTMLElement, text: () => Promise<string>): Promise<void> {
   await navigator.clipboard.writeText(await text());
   button.classList.add("ok");

@@ -7,40 +7,40 @@ import { change, current } from "./store.ts";
 import { setTime } from "./time.ts";
 import { type RoomForm, transport } from "./transport.ts";
 
-/** Of quiet before typed words go to the room; and so long they wait at most, in ms, while somebody types on. */
+/** How long typed words wait for a pause, and how long they wait at most while somebody goes on typing, in ms. */
 const TYPING_MS = 250;
 const TYPED_AT_MOST_MS = 1_000;
-/** After which a room that does not answer is asked again. */
+/** How long after a failure a room that does not answer is asked again, in ms. */
 export const RETRY_MS = 3_000;
 /**
- * So long an answer may take, in ms. A browser holds back what finds no free connection, and would send it whenever one
- * is; what the room has begun by then it ends by itself.
+ * How long an answer may take, in ms. A browser queues a request that finds no free connection and would send it much
+ * later, so the page gives it up. The room itself ends what it has begun by then.
  */
 const READ_LIMIT_MS = 10_000;
 export const ACT_LIMIT_MS = 20_000;
-/** Answers of an endpoint at which this browser is in no room, or the room at no address, any more. */
+/** Statuses of an endpoint that say that this browser is in no room any more, or that no room is at this address. */
 const GONE: readonly number[] = [403, 404, 410];
-/** At which the same again would be refused again. */
+/** Statuses after which the same request would be refused again. */
 const REFUSED: readonly number[] = [400, 413];
 
-/** One request at a time, so that words arrive before the click that sends them. */
+/** Sends one request at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
-/** Since when words wait, in ms of the page's own time. */
+/** When the words began to wait, in ms of the page's own time. */
 let waitingSince: number | undefined;
-/** A turn in which only words are sent has not begun: it carries those that are typed until then. */
+/** Whether a request that only sends words is queued. It will carry the words that are typed until it starts. */
 let isTurnAhead = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** The click that is on its way: a second one on the same button is the same. */
+/** The click that is on its way. A second click on the same button is ignored. */
 let underway = "";
 
-/** What has not been answered yet; `end` gives it up. */
+/** The request that has not been answered yet. `end` gives it up. */
 let unanswered: { what: string; end: () => void } | undefined;
-/** Whether the person has withdrawn: a yes from before that is still here does not leave any more. */
+/** Counts the person's withdrawals. A yes from before a withdrawal that has not left the page is not sent any more. */
 let withdrawals = 0;
 
-/** Sends what is typed, and then does what a button says; "" only sends. */
+/** Sends what is typed, and then does what a button says. An empty `what` only sends. */
 export function send(what: string): Promise<void> {
   if (what !== "" && what === underway) return line;
   clearTimeout(typing);
@@ -70,21 +70,21 @@ export function send(what: string): Promise<void> {
 
 const isAct = (what: string | undefined, tool: string): boolean => what?.split("?", 1)[0] === tool;
 
-/** The room does not answer: the page says so, and asks until it does. */
+/** Says on the page that the room does not answer, and asks again until it does. */
 function lost(): void {
   change({ isSending: false, isOffline: true });
   clearTimeout(retry);
   retry = setTimeout(() => void send(""), RETRY_MS);
 }
 
-/** The address says what to do now; but words that stand on this page alone are not thrown away for it. */
+/** Leaves for the address, which says what to do now, unless words would be lost that stand on this page alone. */
 function gone(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
   if ([...fields].every(({ value }) => value === "")) transport.leave();
   else change({ isSending: false, isOffline: false, isGone: true });
 }
 
-/** Keeps what is being typed, and sends it when there is a pause, or when it has waited long enough. */
+/** Keeps what is being typed, and sends it at the next pause or when it has waited long enough. */
 export function typed(id: string, value: string): void {
   change({ drafts: { ...current().drafts, [id]: value }, late: undefined });
   clearTimeout(typing);
@@ -93,21 +93,21 @@ export function typed(id: string, value: string): void {
   typing = setTimeout(() => void send(""), Math.max(0, Math.min(TYPING_MS, left)));
 }
 
-/** Fields that the person has left since the room was last told. */
+/** The fields that the person has left since the room last learned of any. */
 const left = new Set<string>();
 
-/** The person has gone on from a field: the room may say what it lacks. */
+/** Notes that the person has gone on from a field, so that the room may say what the field lacks. */
 export function leave(id: string): void {
   left.add(id);
   void send("");
 }
 
-/** The page goes, or may: each text that the room does not have yet leaves by itself, and nobody waits for an answer. */
+/** Sends each text that the room does not have yet when the page may go away. Nobody waits for an answer. */
 export function sendParting(): void {
   for (const [id, value] of Object.entries(unsent())) transport.part({ do: "", [`f.${id}`]: value });
 }
 
-/** What the room would take and does not have yet. */
+/** Returns the texts that the room would accept and does not have yet. */
 function unsent(): Record<string, string> {
   const { drafts, spec } = current();
   const fields = new Map(fieldsIn(spec).map((field) => [field.id, field]));
@@ -137,13 +137,13 @@ async function post(what: string): Promise<void> {
   change({ isSending: false, ...(what !== "" && { late }) });
 }
 
-/** What was said stands in its box no longer, unless another word was typed since. */
+/** Empties the box of a message that was sent, unless another word has been typed since. */
 function forget(id: string, said: string | undefined): void {
   const { [id]: typedNow, ...others } = current().drafts;
   if (typedNow === said) change({ drafts: others });
 }
 
-/** The longest of the texts is what was too much: the others are sent without it. */
+/** Drops the longest of the refused texts, which must have been too much, so that the others can be sent. */
 function refused(sent: Readonly<Record<string, string>>): void {
   const { drafts, spec } = current();
   const [longest] = Object.entries(sent).sort(([, a], [, b]) => b.length - a.length);
@@ -151,7 +151,7 @@ function refused(sent: Readonly<Record<string, string>>): void {
   change({ isSending: false, isOffline: false, drafts: Object.fromEntries(others), late: spec.file.tooLarge });
 }
 
-/** What the room says, if it takes this at all, and this browser is still in it. */
+/** Returns the room's answer, "refused", or "gone" if this browser is in no room any more. */
 async function answerTo(form: RoomForm, signal: AbortSignal) {
   const answer = await transport.act(form, signal);
   if (GONE.includes(answer.status)) return "gone";
@@ -159,7 +159,7 @@ async function answerTo(form: RoomForm, signal: AbortSignal) {
   return (await answer.json()) as Shown & { late?: string };
 }
 
-/** What a room shows, which room and which of its drawings it is, and when it was sent, in ms by the server's clock. */
+/** What a room shows, the ids of the room and of this drawing, and when it was sent, in ms by the server's clock. */
 export interface Shown {
   uiSpec: UiSpec;
   room: string;
@@ -167,12 +167,12 @@ export interface Shown {
   now: number;
 }
 
-/** Takes over what the room shows now. What is being typed stays as it is typed. `isOwn`: the person's click led to it. */
+/** Takes over what the room shows now, and keeps what is being typed. `isOwn`: the person's click led to it. */
 export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolean): void {
   const before = current();
   setTime(now);
   change({ isOffline: false, isGone: false });
-  if (room === before.room && revision < before.revision) return; // an answer that an event has overtaken
+  if (room === before.room && revision < before.revision) return; // an event has overtaken this answer
   change({ spec, room, revision, drafts: stillTyped(before.drafts, spec) });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
   guard(spec, isOwn && room === before.room);
@@ -186,7 +186,7 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
   watchEnds();
 }
 
-/** What the room does not have yet. An edit whose time ran out stays, and stands in the field that asks again. */
+/** Returns the texts that the room does not have yet. An edit that ran out of time stays, for the field that asks again. */
 function stillTyped(drafts: Readonly<Record<string, string>>, spec: UiSpec): Record<string, string> {
   const values = valuesOf(spec);
   const { text } = drafts;
