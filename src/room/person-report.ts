@@ -15,10 +15,10 @@ interface ReportDeps {
   asked: Asked;
 }
 
-/** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
+/** A person reads offers and plans whole. Nobody writes longer ones for a person. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
-/** One file about a negotiation, as `towow-mcp report` writes it: contact data is masked, for it may be handed on. */
+/** Writes a file about a negotiation, as `towow-mcp report` does. Contact data is masked, because the file may be passed on. */
 export async function reportOf(
   id: string,
   { account, clock, lang, lowScore, timeOf, asked }: ReportDeps,

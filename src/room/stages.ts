@@ -1,14 +1,14 @@
 import { isOnItsWay } from "../view/course.ts";
 import type { RoomStage, RoomState } from "./room-state.ts";
 
-/** The one reading of where a room stands. Pure: the same state gives the same stage to the page and to an agent. */
+/** Decides at which stage a room stands, for the page and for an agent alike. Pure. */
 export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">): RoomStage {
   if (demand === undefined) return place;
   if (demand.said.ending !== undefined) return "done";
   return isOnItsWay(demand.said) ? "negotiating" : "decision";
 }
 
-/** Whether what is shown changes by itself: without a script, a page has to be loaded again to see it. */
+/** Returns whether the screen changes by itself, so that a page without a script has to load again to see it. */
 export function isMoving(state: RoomState): boolean {
   const { demand, scenes, place, history, busy } = state;
   if (busy !== undefined) return true; // a second click may be answered before the first has had its effect

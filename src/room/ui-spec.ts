@@ -23,7 +23,7 @@ import { isBeingWithdrawn, isWithdrawing, urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
-/** What a drawing needs beside the state. Times are ms since the epoch. */
+/** What a drawing needs besides the state. Times are ms since the epoch. */
 export interface DrawingTools {
   now: number;
   timeOfDay: (atMs: number, timeZone?: string) => string;
@@ -32,8 +32,8 @@ export interface DrawingTools {
 }
 
 /**
- * The screen as data: the one source of the page and of what an outside agent sees. Pure: the same state and the same
- * moment give the same screen.
+ * Draws the screen as data, which is the one source of the page and of what an outside agent sees. Pure: the same state
+ * and the same moment give the same screen.
  */
 export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: DrawingTools): UiSpec {
   const stage = stageOf(state);
@@ -57,7 +57,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),
     ...agentSections(drawing),
   ];
-  // The list of all demands is about no single one, but where a text waits for its decision.
+  // The list of all demands is not about a single one, unless a text waits for its decision.
   const isAboutOne = state.history === undefined || sections.some(({ kind }) => kind === "bar");
   const spec: UiSpec = {
     stage,
@@ -68,7 +68,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     ...(scene !== undefined && { scene }),
     host: state.host,
     progressLabel: isAboutOne ? say.progress : "",
-    // An ending without a plan has not reached the step of that name.
+    // An ending without a plan has not reached the step that the stage is named after.
     progress: stage === "done" && last?.state === "todo" ? say.over : step,
     steps: isAboutOne ? steps : [],
     ...head,
@@ -127,7 +127,7 @@ function headOf(drawing: Drawing): Head {
   return doneHead(drawing, demand, lead);
 }
 
-/** That there is nothing to check, where the person typed all of it. */
+/** Says that there is nothing to check, because the person typed all of the text. */
 function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand): string {
   const draft = draftOf(state);
   const isTheirs = writtenBy === "person" && stage.name === "asking" && draft?.outgoing.isCompared === true;
@@ -146,7 +146,7 @@ function doneHead(drawing: Drawing, demand: RoomDemand, lead: string): Head {
   return { heading: say.done[ending], lead: plan?.lead ?? lead, ...alert };
 }
 
-/** The one sentence on where it stands, the same as every other surface gives. */
+/** Returns the one sentence on where the demand stands, which is the same on every surface. */
 const leadOf = ({ texts }: Drawing, { said }: RoomDemand): string => summarise(said, texts);
 
 function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> & Partial<Head> {
@@ -181,14 +181,14 @@ function negotiatingHeading({ say }: Drawing, demand: RoomDemand): string {
   return isNobody ? say.negotiating.looking : say.negotiating.heading;
 }
 
-/** The stages of a room through which a demand goes, by its steps: its plan is made while it negotiates, and shown at the end. */
+/** The demand's steps that make up each stage. A plan is made while the demand negotiates, and shown at the end. */
 const STEPS_IN: Readonly<Partial<Record<RoomStage, readonly StepName[]>>> = {
   decision: ["submit", "writeUp", "decide"],
   negotiating: ["resonance", "offers", "plan"],
   done: ["plan"],
 };
 
-/** Where each stage of the room is: what comes before a demand by the room, the rest by the demand's own steps. */
+/** Returns the state of each stage: before the demand by the room's place, from then on by the demand's own steps. */
 function statesOf({ state, stage }: Drawing): StepState[] {
   const now = ROOM_STAGES.indexOf(stage);
   const passing = (at: number): StepState => (at < now ? "done" : at === now ? "now" : "later");
@@ -197,7 +197,7 @@ function statesOf({ state, stage }: Drawing): StepState[] {
   return ROOM_STAGES.map((name) => {
     if (name === "done" && stage !== "done") return "later";
     const states = (STEPS_IN[name] ?? []).map((step) => steps[STEPS.indexOf(step)]!);
-    // Of one that nothing is known of, the stage that its page shows is where it is.
+    // If nothing is known of the demand, it counts as being at the stage that the page shows.
     if (name === stage && stage !== "done" && states.every((one) => one === "later")) return "now";
     return states.find((one) => one !== "done" && one !== "later") ?? states.at(-1) ?? "done";
   });
@@ -215,7 +215,7 @@ function stepsOf(drawing: Drawing): UiSpec["steps"] {
     return {
       stage: name,
       label: say.steps[name],
-      // Where it ended without a plan, the line stays broken, and every later one.
+      // If it ended without a plan, this line and every later one stay broken.
       state: at === "done" || at === "now" ? at : "todo",
       status: isEnd ? say.done[ending] : say.stepState[word],
       ...((at === "done" || at === "failed") &&
@@ -228,13 +228,13 @@ function stepsOf(drawing: Drawing): UiSpec["steps"] {
   });
 }
 
-/** When the first of the later stages was entered. */
+/** Returns when the first of the later stages was entered. */
 const nextEntered = ({ entered }: RoomState, index: number): number | undefined =>
   ROOM_STAGES.slice(index + 1)
     .map((name) => entered[name])
     .find((at) => at !== undefined);
 
-/** What the person must know besides: warnings in words, what failed, what was just said. */
+/** Returns what else the person must know: warnings, what failed, and the latest notice. */
 function notesOf(drawing: Drawing): UiSpec["notes"] {
   const { state, stage, say, texts, timeOfDay } = drawing;
   const { demand, notice } = state;
@@ -242,7 +242,7 @@ function notesOf(drawing: Drawing): UiSpec["notes"] {
   const draft = stage === "decision" ? draftOf(state) : undefined;
   const unsaid: readonly string[] = [
     ...(isOver ? [...ALONE, "agents_exited"] : []),
-    // It is about the network's text, and another one stands on the sheet.
+    // The warning is about the network's text, but another text stands on the sheet.
     ...(draft !== undefined && isChanged(draft) ? ["degraded_formulation"] : []),
   ];
   const outageOf = ({ negotiation }: RoomDemand) =>
@@ -252,7 +252,7 @@ function notesOf(drawing: Drawing): UiSpec["notes"] {
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...[...holdsPersonal(drawing), ...sentencesOf(codes, texts)].map((text) => ({ text, tone: "warning" as const })),
-    // What is known of one that the backend does not know, or that is over, stands in the lead.
+    // If the backend does not know the demand, or it is over, the lead already says what is known.
     ...(demand?.outageSince === undefined ||
     (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)
       ? []

@@ -1,20 +1,20 @@
 import { attributeEdit, isWord, type Passage } from "../view/authorship.ts";
 import type { RoomDemand, RoomForm } from "./room-state.ts";
 
-/** Words of a text that is about to be submitted, by whose they are; undefined where that is not known. */
+/** The words of a text that is about to be submitted, by author; undefined if the authors are not known. */
 type Whose = readonly Passage[] | undefined;
 
-/** The same text after somebody has changed it: what was not in it before is theirs. */
+/** Returns the text after somebody has changed it. Words that the earlier text lacked are theirs. */
 function changed(before: readonly Passage[], text: string, by: "person" | "agent"): Whose {
   const passages = attributeEdit(before, text, by === "person" ? "edit" : "agent");
   return passages?.map((passage) => (passage.by === "edit" ? { ...passage, by: "person" } : passage));
 }
 
-/** Whose words stand in the field of the demand: those that somebody put there, and what the person has typed since. */
+/** Returns the authors of the demand in its field: those who put words there, and the person for what was typed since. */
 export const wordsOfIntent = ({ intent, written = [] }: Pick<RoomForm, "intent" | "written">): Whose =>
   written === "unknown" ? undefined : changed(written, intent, "person");
 
-/** The same once somebody has put another text there; `undefined` where it is empty. */
+/** Returns the authors once somebody has put another text into the field; `undefined` if it is empty. */
 export function writtenInto(form: RoomForm, text: string, by: "person" | "agent"): RoomForm["written"] {
   if (text.trim() === "") return undefined;
   if (by === "person") return form.written;
@@ -22,7 +22,7 @@ export function writtenInto(form: RoomForm, text: string, by: "person" | "agent"
   return (before && changed(before, text, by)) ?? "unknown";
 }
 
-/** Words of a demand as it was submitted. */
+/** Returns the authors of a demand as it was submitted. */
 export function wordsOfSubmitted({ writtenBy, passages, negotiation }: RoomDemand): Whose {
   const text = negotiation?.demand_raw ?? "";
   if (passages !== undefined || text === "") return passages ?? [];
@@ -30,8 +30,8 @@ export function wordsOfSubmitted({ writtenBy, passages, negotiation }: RoomDeman
 }
 
 /**
- * Words of a text that is asked again, made of what was submitted, or of the network's text while its person changed it.
- * `shown`: that text as it last stood on their sheet, by whose words.
+ * Returns the authors of a text that is asked again. It was made from the submitted text, or from the network's text if
+ * the person was changing that one. `shown` is that text as it last stood on their sheet, by author.
  */
 export function wordsAskedAgain(text: string, demand: RoomDemand, shown: readonly Passage[] | undefined): Whose {
   const submitted = wordsOfSubmitted(demand);
@@ -41,7 +41,7 @@ export function wordsAskedAgain(text: string, demand: RoomDemand, shown: readonl
   return before && changed(before, text, "person");
 }
 
-/** How a text is headed, and its passages where it is not all of one hand. */
+/** Returns who a text is attributed to, and its passages if it has several authors. */
 export function authorsOf(words: Whose): Pick<RoomDemand, "writtenBy" | "passages"> {
   if (words === undefined) return { writtenBy: "unknown" };
   const hands = new Set(words.filter(({ text }) => isWord(text)).map(({ by }) => by));

@@ -1,6 +1,6 @@
 const written = new WeakMap<object, string>();
 
-/** A value as JSON, written once however often it is sent: what a room shows is replaced and never changed. */
+/** Returns a value as JSON, serialised only once. That is safe because a room replaces what it shows and never changes it. */
 export function writtenOnce(value: object): string {
   const known = written.get(value) ?? JSON.stringify(value);
   written.set(value, known);

@@ -131,7 +131,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
   );
 }
 
-/** Draws the question whether something may be sent or stopped, all that this is about, what a yes leads to, and the answers. */
+/** Draws the question whether something may be sent or stopped: what this is about, what a yes leads to, and the answers. */
 function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | null {
   const asked = sectionOf(spec, "asked");
   if (asked === undefined) return null;

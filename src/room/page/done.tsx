@@ -12,11 +12,11 @@ import { Review } from "./review.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** The plan, or what can be done without one. */
+/** Draws the plan, or what can be done without one. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>
   isPlan(spec) ? <Plan spec={spec} /> : <Ending spec={spec} />;
 
-/** Who does what, what comes next, and folded what these were drawn from. */
+/** Draws who does what, what comes next, and in folds the texts that these come from. */
 function Plan({ spec }: { spec: UiSpec }): JSX.Element {
   const team = sectionOf(spec, "people", "team");
   const course = sectionOf(spec, "course");
@@ -90,7 +90,7 @@ const Name = ({ person: { name, initials, isMe, mark } }: { person: PersonSpec }
   </>
 );
 
-/** One who takes part: name, contact, what they do, and what they offered, folded. */
+/** Draws a participant: their name, contact and tasks, and in a fold what they offered. */
 function Member({ person, team }: { person: PersonSpec; team: Section<"people"> }): JSX.Element {
   const { name, isMe, does, details, contact, noContact, offer } = person;
   return (
@@ -123,7 +123,7 @@ function Member({ person, team }: { person: PersonSpec; team: Section<"people"> 
   );
 }
 
-/** Hidden in part until somebody asks for it; it works without a script, where only the copying is missing. */
+/** Draws a contact that is partly hidden until somebody opens it. Without a script, only the copying is missing. */
 const Contact = ({
   name,
   contact: { masked, whole },
@@ -162,7 +162,7 @@ const OfferText = ({ offer: { tags, text, facts } }: { offer: NonNullable<Person
   </>
 );
 
-/** One whose offer the plan does not use. */
+/** Draws an agent whose offer the plan does not use. */
 const Offered = ({ person }: { person: PersonSpec }): JSX.Element => (
   <li>
     <Name person={person} />

@@ -14,8 +14,8 @@ import { MARKS, withoutEnds } from "./passages.tsx";
 import { current } from "./store.ts";
 
 /**
- * The text where it stands, with the marks behind the letters while it is typed: the marks have no width of their own,
- * so that they lie under the very words that they are about.
+ * Draws the text as an editor in its place, with the marks behind the letters. The marks take up no width, so that each
+ * one lies exactly under its words.
  */
 export function Editor({
   editor,
@@ -23,7 +23,7 @@ export function Editor({
   form,
 }: {
   editor: NonNullable<Section<"sheet">["editor"]>;
-  /** The personal data that the room has found in it. */
+  /** The personal data that the room has found in the text. */
   personal: readonly string[];
   form: string;
 }): JSX.Element {
@@ -37,7 +37,7 @@ export function Editor({
         <div class="under" aria-hidden="true">
           {segmentsOf(passages, placesOf(personal, typed)).map(({ by, text, personal: isPersonal }, index) => {
             if (by === "person" && !isPersonal) return text;
-            // What stands at a place is drawn over at each key, and not made anew.
+            // The place is the key, so that each key press updates what stands there instead of creating it anew.
             const [before, words, after] = withoutEnds(text);
             return (
               <Fragment key={index}>
@@ -65,7 +65,7 @@ export function Editor({
   );
 }
 
-/** Where those words stand in what is typed by now, in their order. */
+/** Finds these words in the text as it is typed now, and returns their places in the order of the text. */
 function placesOf(words: readonly string[], typed: string): PersonalSpan[] {
   const places = words.map((text) => ({
     start: typed.indexOf(text),

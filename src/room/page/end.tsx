@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import { current } from "./store.ts";
 
-/** The id of the button that leads to what has not been seen. */
+/** The id of the button that leads to the next unseen end. */
 export const MORE = "more";
 
-/** Where something ends that a yes sends: what sends it is held until this has been in the window. */
+/** Marks the end of something that a yes sends. The button that sends it is held until this mark has been in the window. */
 export function End({ id }: { id: string }): JSX.Element {
   return <div class="end" data-end={id} role="note" aria-label={current().spec.endOfText} tabIndex={-1} />;
 }
 
-/** On the bar's edge, before its buttons, while an end has not been seen. */
+/** Draws a button on the edge of the bar, before the other buttons, while an end has not been seen. */
 export function More(): JSX.Element | null {
   const { spec, hasMore } = current();
   return hasMore ? (

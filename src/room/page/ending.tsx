@@ -11,7 +11,7 @@ import { PlanActions, Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** Every ending has a next step; below it stands what came of it before. */
+/** Draws an ending without a plan: first a next step, and below it what came of the negotiation. */
 export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const agents = sectionOf(spec, "agents");
@@ -47,7 +47,7 @@ export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** Who was there, what they offered, and a plan's words where there are some. */
+/** Draws who took part, what they offered, and a plan's words if there are any. */
 function Came({ spec }: { spec: UiSpec }): JSX.Element | null {
   const agents = sectionOf(spec, "agents");
   const offer = sectionOf(spec, "offer");
@@ -78,7 +78,7 @@ function Came({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** The rings with nobody on them: drawn, and said in words beside it. */
+/** Draws the rings with nobody on them. Screen readers skip the drawing, because the text beside it says the same. */
 const EmptyMap = ({ whole }: { whole: number }): JSX.Element => (
   <figure class="map none" aria-hidden="true">
     <svg viewBox="0 0 300 220" aria-hidden="true">

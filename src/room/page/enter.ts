@@ -2,14 +2,14 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
 import { AGENT_FORM, formIdOf, formOfFields } from "./sections.ts";
 
-/** A line that Enter sends, or looks up, by what its button would do. Not a profile's name: it would go out for good. */
+/** The lines that Enter sends, with the tool that it uses. A profile's name is missing, because it cannot be taken back. */
 const LINES = { message: "say", sceneId: "next", givenId: "next?from=scene", sceneQuery: "" } as const;
 
 type LineId = keyof typeof LINES;
 
 const isLine = (id: string): id is LineId => Object.hasOwn(LINES, id);
 
-/** What Enter in a field does, as a form sends it; "" sends only the words. Undefined where it does nothing. */
+/** Returns what Enter in a field does, as a form sends it. "" sends only the words; undefined does nothing. */
 export function enterOf({ sections }: UiSpec, fieldId: string): string | undefined {
   if (!isLine(fieldId)) return undefined;
   const tool = LINES[fieldId];
@@ -18,7 +18,7 @@ export function enterOf({ sections }: UiSpec, fieldId: string): string | undefin
   return action === undefined ? tool : encoded(action);
 }
 
-/** The same for a whole form, in which a browser asks for no field: only where one line stands in it. */
+/** Returns what Enter does in a form as a whole, for a browser that names no field. It needs a form with just one line. */
 export function enterIn(spec: UiSpec, form: string | undefined): string | undefined {
   const lines = spec.sections.flatMap((section) => {
     if (section.kind === "agent") return (formOfFields(spec) ?? AGENT_FORM) === form ? (section.field ?? []) : [];

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** Terms, each with its value. `isBare`: close below a heading. */
+/** Draws terms with their values. `isBare` puts them close below a heading. */
 export const Facts = ({
   facts,
   isBare = false,

@@ -3,14 +3,14 @@ import { useRef } from "preact/hooks";
 import type { Section } from "../ui-spec-schema.ts";
 import { Passages } from "./passages.tsx";
 
-/** Something to look up: its heading, and beside it in a few words what is in there. */
+/** Draws a fold with a heading and a few words that say what is in it. */
 export function Fold({
   section: { heading, note },
   isFilled = false,
   children,
 }: {
   section: { heading?: string | undefined; note?: string | undefined };
-  /** Somebody's words stand in it: it opens, and does not close under the hand that takes them out again. */
+  /** Whether somebody's words stand in the fold. It opens for them, and stays open while they are deleted again. */
   isFilled?: boolean;
   children: ComponentChildren;
 }): JSX.Element {
@@ -26,7 +26,7 @@ export function Fold({
   );
 }
 
-/** A text to look up, with whose words it is. */
+/** Draws a folded text with its authors marked. */
 export const FoldedQuote = ({ quote }: { quote: Section<"quote"> }): JSX.Element => (
   <Fold section={quote}>
     <p>

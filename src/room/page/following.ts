@@ -3,14 +3,15 @@ import { RETRY_MS, type Shown, send, sendParting, show } from "./sending.ts";
 import { current } from "./store.ts";
 import { setTime } from "./time.ts";
 
-/** How often a page that holds no connection asks what is new. */
+/** How often a page without a stream asks for news, in ms. */
 const QUIET_MS = 5_000;
-/** The room sends its time every five seconds: a stream that is silent for longer is dead, or its program hangs. */
+/** After this silence, in ms, the stream is dead or its program hangs, because the room sends the time every five seconds. */
 const SILENT_MS = 12_000;
 
 /**
- * Shows what the room shows. A browser opens six connections to one origin, and a stream keeps one: a page that is not
- * looked at, or whose demand is over, gives it back and asks now and then, so that other pages can load and decide.
+ * Keeps showing what the room shows. A browser opens six connections to one origin, and a stream occupies one of them. So
+ * a page that is hidden, or whose demand is over, closes its stream and asks from time to time instead, to let other
+ * pages load and decide.
  */
 export function followRoom(base: string): void {
   let events: EventSource | undefined;
@@ -57,8 +58,8 @@ export function followRoom(base: string): void {
       setTime(Number(data));
     });
     stream.addEventListener("error", () => {
-      void send(""); // what a request says counts: something between may refuse streams alone
-      // A browser tries again by itself where nobody answered, and never where the answer was another than a stream.
+      void send(""); // only a request shows whether the room is there, because a proxy may refuse just the streams
+      // A browser reconnects by itself if nobody answered, but never if the answer was not a stream.
       if (stream.readyState !== EventSource.CLOSED || stream !== events) return;
       stop();
       clearTimeout(again);
@@ -71,7 +72,7 @@ export function followRoom(base: string): void {
     if (document.hidden) sendParting();
     follow();
   });
-  // A page that is loaded again is asked for before this one is hidden: it is to have the last words too.
+  // On a reload, the browser asks for the new page before it hides this one, and the new page needs the last words too.
   for (const end of ["beforeunload", "pagehide"]) addEventListener(end, sendParting);
   effect(() => {
     isOver.value;

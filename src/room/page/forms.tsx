@@ -9,7 +9,7 @@ import { Icon } from "./icons.tsx";
 import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** Scenes, with a search over them; last, or alone where the backend lists none, the field for the id of one. */
+/** Draws the scenes with a search, and the field for a scene's id: below them, or alone if the backend lists no scenes. */
 export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
   const search = sectionOf(spec, "form", "search");
   const list = sectionOf(spec, "list", "scenes");
@@ -57,7 +57,7 @@ function ById({ section, form }: { section: Section<"form">; form: string | unde
 
 const isFilled = (fields: readonly FieldSpec[]): boolean => fields.some(({ value }) => value !== "");
 
-/** Things with what is done with each; one that only leads on is a button itself. */
+/** Draws items with their buttons. An item that only leads on is itself the button. */
 export function Items({ list, isNamed = false }: { list: Section<"list">; isNamed?: boolean }): JSX.Element {
   return (
     <section
@@ -130,7 +130,7 @@ function Item({ item: { title, detail, tag, mark, selected, actions } }: { item:
   );
 }
 
-/** Fields as rows of name and control; what may be left out is below a fold, which opens where something stands in it. */
+/** Draws fields as rows of name and control. Optional fields stand below a fold, which opens if one of them is filled. */
 function Fields({ section }: { section: Section<"form"> }): JSX.Element {
   const folded = section.fields.filter((field) => field.folded);
   return (
@@ -151,7 +151,7 @@ function Fields({ section }: { section: Section<"form"> }): JSX.Element {
   );
 }
 
-/** What helps stands under the name, always: nothing moves as it is filled in. */
+/** Draws one row. Its hint always stands under the name, so that nothing moves while the field is filled in. */
 const Row = ({
   field,
   form,
@@ -175,7 +175,7 @@ const Row = ({
   </div>
 );
 
-/** The way on: in the same place on the stages whose fields are sent. */
+/** Draws the way on, which has the same place on every stage whose fields are sent. */
 export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = spec.sections.find(
     (one): one is Section<"form"> => one.kind === "form" && one.actions.some(({ tone }) => tone === "primary"),
@@ -214,7 +214,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** What agents will read; beside it what follows from joining, and a résumé to copy from. */
+/** Draws what agents will read, beside what follows from joining and a résumé to copy from. */
 export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
   const resume = sectionOf(spec, "form", "resume");
   const profile = sectionOf(spec, "form", "profile");
@@ -251,7 +251,7 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** The demand, in one large field. */
+/** Draws the demand in one large field. */
 export function Demand({ spec }: { spec: UiSpec }): JSX.Element {
   const section = sectionOf(spec, "form", "demand");
   return (
@@ -262,7 +262,7 @@ export function Demand({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** One field that is the whole of its section. */
+/** Draws a section that consists of one field. */
 export function OneField({
   section,
   rows,

@@ -6,7 +6,7 @@ import { Button, DefaultButton, Form } from "./controls.tsx";
 import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** The head: whose room, which scene, which backend. */
+/** Draws the head, which names the room, the scene and the backend. */
 export function Header({ spec }: { spec: UiSpec }): JSX.Element {
   const form = formOfFields(spec);
   const done = spec.steps.filter(({ state }) => state === "done").length;
@@ -35,7 +35,7 @@ export function Header({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** The six steps: broken lines are to come, whole ones have been gone through. */
+/** Draws the six steps as the lines of a hexagram: a broken line is still to come, and a whole one is done. */
 export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
   const { now } = current();
   const step = spec.steps.find(({ state }) => state === "now");
@@ -69,7 +69,7 @@ export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** How many of the offers are in, on the second half of the present line. */
+/** Draws how many of the offers have come in, on the second half of the present line. */
 function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
   const agents = sections.find((section) => section.kind === "agents");
   if (agents === undefined || agents.agents.length === 0) return null;
@@ -83,7 +83,7 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 
 type Note = UiSpec["notes"][number];
 
-/** Draws notes. A warning about what is read stands in the head; one about what is sent stands with the answers. */
+/** Draws notes. Warnings about what the person reads stand in the head, and those about what they send near the buttons. */
 const notesOf = ({ stage, notes }: UiSpec, isInHead: boolean): JSX.Element[] =>
   notes
     .filter(({ tone }) => isInHead === (tone === "warning" && ["negotiating", "done"].includes(stage)))
@@ -95,7 +95,7 @@ const drawNote = ({ text, tone }: Note): JSX.Element => (
   </p>
 );
 
-/** What the page is about, and what is to be known of it. */
+/** Draws what the page is about, with what the person must know of it. */
 export const Head = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
   <>
     <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>
@@ -113,8 +113,8 @@ export const Head = ({ spec, children }: { spec: UiSpec; children?: JSX.Element 
 );
 
 /**
- * What was said to the last press, and what went wrong. It lies at the end of the window, above the bar, so that it is seen
- * wherever the page is scrolled to and moves no button; at its end the page is longer by it, so that it hides nothing.
+ * Draws the answer to the last press, and what went wrong. The notes lie at the end of the window above the bar, so that
+ * they are seen at any scroll position and move no button. The page grows by their height, so that they hide nothing.
  */
 export function Notes({ spec }: { spec: UiSpec }): JSX.Element {
   const { isOffline, offline, isGone, gone, late } = current();

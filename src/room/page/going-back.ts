@@ -6,7 +6,7 @@ import { send } from "./sending.ts";
 import { current } from "./store.ts";
 
 const BEFORE = ["scene", "profile", "demand"] as const;
-/** Behind the demand there is one place, whatever the negotiation does there: nothing that was submitted is taken back. */
+/** A place to which the browser's Back may lead. After the demand there is only one, because no submission is taken back. */
 type Place = (typeof BEFORE)[number] | "history" | "submitted";
 
 const indexOf = (place: string | undefined): number => (BEFORE as readonly unknown[]).indexOf(place);
@@ -16,16 +16,16 @@ function placeOf(spec: UiSpec): Place {
   return BEFORE.find((one) => one === spec.stage) ?? "submitted";
 }
 
-/** Each entry of the browser's history holds the places of those before it, and its own at the end. */
+/** Returns the places of a history entry: those of all entries before it, with its own at the end. */
 const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | null)?.trail ?? [];
 
 /**
- * The browser's Back and Forward lead to the place beside, by the page's own buttons; without one they stay. The page itself
- * never goes back: a button that leads anywhere but onward writes over the entry that is shown.
+ * Makes the browser's Back and Forward press the page's own buttons to the neighbouring place. If there is no such button,
+ * the page stays. The page itself never goes back: a button that does not lead onward overwrites the current entry.
  */
 export function goBackWithin(): void {
   let trail = trailAt(history.state);
-  /** Back or forward has been pressed: what its button does writes no new entry. */
+  /** Whether Back or Forward was pressed. What its button does then writes no new entry. */
   let isGoing = false;
   const write = (place: Place): void => {
     trail = [...trail.slice(0, -1), place];
@@ -50,7 +50,7 @@ export function goBackWithin(): void {
     const place = placeOf(current().spec);
     const before = trail.at(-1);
     if (isGoing || place === before) return;
-    // Where Back would lead to the same place twice, the second entry is free.
+    // If Back would lead to the same place twice, the second entry can be reused.
     if (!isOnward(before, place) || trail.at(-2) === before) return write(place);
     trail = [...trail, place];
     history.pushState({ trail }, "");
@@ -60,7 +60,7 @@ export function goBackWithin(): void {
 const isOnward = (from: Place | undefined, to: Place): boolean =>
   to === "history" || (indexOf(from) >= 0 && indexOf(to) > indexOf(from));
 
-/** The button of the page that shows that place, or one on the way to it. */
+/** Returns the button that leads to a place, or to one on the way there. */
 function wayTo(spec: UiSpec, to: Place | undefined, isBack: boolean): string | undefined {
   const { menu, sections } = spec;
   const from = placeOf(spec);
@@ -73,6 +73,6 @@ function wayTo(spec: UiSpec, to: Place | undefined, isBack: boolean): string | u
   if (to === "history") return buttonOf("openHistory");
   if (from === "history") return buttonOf("closeHistory");
   if (isBack) return isOnward(to, from) ? buttonOf("prev") : undefined;
-  // The way on from the scenes sends nothing; from a profile it would.
+  // The button that leads on from the scenes sends nothing, but the one of a profile would.
   return from === "scene" && isOnward(from, to) ? buttonOf("next") : undefined;
 }

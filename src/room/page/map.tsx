@@ -4,16 +4,16 @@ import { place, RINGS, radiusOf } from "../../style/placement.ts";
 import type { AgentSpec, Section } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-/** By how it stands with an agent. */
+/** The CSS class of an agent, by its state. */
 export const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
 
-/** Before the browser has measured; the drawing is scaled to its place then. */
+/** The size of the map before the browser has measured its place. */
 const FIRST_WIDTH = 548;
 const FIRST_HEIGHT = 520;
 const SMALL = 460;
-/** With more agents than this, names are drawn for offers and the chosen one only. */
+/** With more agents than this, names are drawn only for offers and for the chosen agent. */
 const CROWD = 12;
-/** With more than this they would cover each other. */
+/** With more agents than this, names would cover each other. */
 const THRONG = 24;
 
 interface Drawn {
@@ -46,11 +46,11 @@ interface MapProps {
   agents: Section<"agents">;
   /** How many of the six lines in the centre are whole. */
   whole: number;
-  /** Until the browser has measured. */
+  /** The width until the browser has measured the map's place, in pixels. */
   firstWidth?: number;
 }
 
-/** The demand in the centre, agents around it: nearer is a stronger resonance, and nobody who is placed moves. */
+/** Draws the demand in the centre and the agents around it, nearer for a stronger resonance. A placed agent never moves. */
 export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps): JSX.Element {
   const size = sizeOf(agents.agents.length, firstWidth);
   const { width, height, node, core, isCrowd } = size;
@@ -97,7 +97,7 @@ export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps):
   );
 }
 
-/** Where there is no room beside each other, offers lie over those who have made none, and the chosen one over all. */
+/** Orders agents that overlap: those with an offer lie over those without one, and the chosen one lies over all. */
 const layerOf = ({ state, selected }: AgentSpec): number =>
   selected ? 3 : { left: 0, none: 0, waiting: 1, offered: 2 }[state];
 
@@ -116,7 +116,7 @@ function Link({ from, to, state }: { from: End; to: End; state: AgentSpec["state
   );
 }
 
-/** One arc for each agent round the centre, filled when its offer is in. */
+/** Draws an arc around the centre for each agent, filled once the agent has made an offer. */
 function Arcs({ agents, x, y, r }: { agents: readonly AgentSpec[] } & End): JSX.Element {
   const part = (2 * Math.PI) / Math.max(1, agents.length);
   const gap = Math.min(0.09, part / 5);

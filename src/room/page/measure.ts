@@ -1,12 +1,12 @@
 import { change, current } from "./store.ts";
 
-/** Head, rail and heading, with the caption below the map, in pixels. */
+/** The height of the head, the rail and the heading, and of the caption below the map, in pixels. */
 const ABOVE_MAP = 260;
 
-/** Below what has the focus, in pixels: its outline is seen whole. */
+/** The space below what has the focus, in pixels, so that its whole outline is seen. */
 const BELOW_FOCUS = 12;
 
-/** How much of the window the bar lies over, in pixels. One that would leave less than half of it lies over nothing. */
+/** Returns how much of the window the bar covers, in pixels, or 0 if it would cover more than half and so does not float. */
 function coveredByBar(): number {
   const bar = document.querySelector(".act");
   if (bar === null) return 0;
@@ -14,12 +14,12 @@ function coveredByBar(): number {
   return getComputedStyle(bar).position === "sticky" ? bar.clientHeight : 0;
 }
 
-/** How much of the window's end the bar and the notes above it lie over, in pixels. */
+/** Returns how much of the window's end the bar and the notes above it cover, in pixels. */
 export const coveredAtEnd = (): number => coveredByBar() + (document.querySelector(".notes")?.clientHeight ?? 0);
 
 let kept = { of: "", height: 0 };
 
-/** What stands above a decision keeps the room that it once took: nothing moves up under the pointer as a sentence goes. */
+/** Keeps the height of the head above a decision, so that nothing moves under the pointer when a sentence goes. */
 function keepHead(): void {
   const head = document.querySelector<HTMLElement>(".head.still > div");
   if (head === null) return;
@@ -32,7 +32,7 @@ function keepHead(): void {
   kept = { of, height };
 }
 
-/** Draws the map for the pixels that it has, since text is never scaled, and keeps what has the focus above the bar. */
+/** Measures the map's place in pixels, because text is never scaled, and the bar, so that the focus stays above it. */
 export function measure(): void {
   keepHead();
   const { style } = document.documentElement;

@@ -7,7 +7,7 @@ import { AgentMap, CLASSES } from "./map.tsx";
 import { Passages } from "./passages.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** Who has been asked, how near they are, and what they offer. */
+/** Draws who has been asked, how near they are, and what they offer. */
 export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
   const agents = sectionOf(spec, "agents");
   const offer = sectionOf(spec, "offer");
@@ -26,7 +26,7 @@ export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
-/** Everybody who resonated, by how much. */
+/** Draws everybody who resonated, and how strongly. */
 export const Agents = ({
   agents,
   children,
@@ -44,7 +44,7 @@ export const Agents = ({
   </section>
 );
 
-/** The offers that are in, as lines: whole, broken, and grey for who has left. */
+/** Draws how many offers have come in, as lines: whole, broken, and grey for an agent that has left. */
 export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   return (
     <div class="row push s meter">
@@ -63,7 +63,7 @@ export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   );
 }
 
-/** The list is the map's other drawing, and the one that keys and readers use. */
+/** Draws the agents as a list, which shows the same as the map and is the one for keys and screen readers. */
 export function AgentList({ agents }: { agents: Section<"agents"> }): JSX.Element {
   const byScore = [...agents.agents].sort((a, b) => b.score - a.score);
   return (
@@ -84,7 +84,7 @@ export function AgentList({ agents }: { agents: Section<"agents"> }): JSX.Elemen
   );
 }
 
-/** One offer: its words as text. */
+/** Draws one offer, whose words are plain text. */
 export function Offer({ offer }: { offer: Section<"offer"> }): JSX.Element {
   return (
     <article class={`card offer ${CLASSES[offer.state]}`} aria-labelledby="s-offer" aria-live="polite">
@@ -113,7 +113,7 @@ export function Offer({ offer }: { offer: Section<"offer"> }): JSX.Element {
   );
 }
 
-/** The text that went out, folded away. */
+/** Draws the text that was sent, in a fold. */
 function Sent({ section }: { section: Section<"quote"> }): JSX.Element {
   return (
     <div class="sent-text">

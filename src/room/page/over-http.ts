@@ -2,10 +2,10 @@ import { followRoom } from "./following.ts";
 import { goBackWithin } from "./going-back.ts";
 import type { RoomForm, Transport } from "./transport.ts";
 
-/** A browser sends no more of a page that goes, in bytes. */
+/** The most that a browser sends for a page that goes away, in bytes. */
 const MAX_PARTING_BYTES = 60_000;
 
-/** Lets a page in a browser talk to its room, which has an address. `base`: the path below which the room's addresses stand. */
+/** Lets a page in a browser talk to its room over HTTP. The room's addresses stand below the path `base`. */
 export function overHttp(base: string): Transport {
   const post = (form: RoomForm, how: object) => {
     const headers = { accept: "application/json" };

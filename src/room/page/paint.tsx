@@ -2,12 +2,12 @@ import { render } from "preact-render-to-string";
 import { App } from "./app.tsx";
 import { type Boot, store, storeOf } from "./store.ts";
 
-/** How soon a page without a script is loaded again while something moves by itself. */
+/** How soon a page without a script loads again while something changes by itself, in seconds. */
 const RELOAD_S = 3;
 
 /**
- * The whole page as HTML, for the first paint: it can be read and decided on as it is, and a script makes it live.
- * Nothing in it is inline code; the data that the script begins with is JSON. `script`, `style`: the names of both files.
+ * Returns the whole page as HTML for the first paint. It can be read and decided on without a script, and a script makes
+ * it live. It holds no inline code, and the data for the script is JSON. `script` and `style` are the names of the files.
  */
 export function paint(boot: Boot, { script, style }: { script: string; style: string }): string {
   store.value = storeOf(boot);

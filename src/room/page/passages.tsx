@@ -3,7 +3,7 @@ import { isWord } from "../../view/authorship.ts";
 import type { PassageSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-/** How words are marked that are not the person's. */
+/** The CSS class that marks words, by their author. The person's words have no mark. */
 export const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
 
 interface Run {
@@ -14,7 +14,7 @@ interface Run {
   pieces: PassageSpec[];
 }
 
-/** Passages that are marked as one: an addition with a telephone number in it is one addition. */
+/** Joins passages that share a mark. An addition with a telephone number in it is still one addition. */
 function runsOf(passages: readonly PassageSpec[]): Run[] {
   const runs: Run[] = [];
   for (const passage of passages) {
@@ -37,7 +37,7 @@ function runsOf(passages: readonly PassageSpec[]): Run[] {
   return runs;
 }
 
-/** A text with whose words they are: a tint and a number for the network's, a tint for a change, a line for personal data. */
+/** Draws a text with its authors: a tint and a number for the network, a tint for a change, a line for personal data. */
 export function Passages({
   passages,
   isNumbered = false,
@@ -89,7 +89,7 @@ export function Passages({
   );
 }
 
-/** A mark begins and ends with a word: the spaces of a text stand around it. */
+/** Splits the spaces at both ends off a text, because a mark begins and ends with a word. */
 export function withoutEnds(text: string): [before: string, words: string, after: string] {
   const words = text.trim();
   const start = words === "" ? text.length : text.indexOf(words);

@@ -4,7 +4,7 @@ import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** What is done with a plan. */
+/** Draws the buttons for what can be done with a plan. */
 export function PlanActions({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = sectionOf(spec, "form", "export");
   if (section === undefined) return null;
@@ -18,7 +18,7 @@ export function PlanActions({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** `children`: what can be done with it, where that does not stand beside the heading. */
+/** Draws the plan's own words. `children` are its buttons, unless they stand beside the heading. */
 export const Prose = ({ prose, children }: { prose: Section<"prose">; children?: ComponentChildren }): JSX.Element => (
   <section class="card blk wide prose" aria-labelledby="s-prose">
     <div class="row blk-head">

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Section } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 
-/** What is worth a second look, and the person's answer to it. */
+/** Draws what is worth a second look, with the person's answer. */
 export const Review = ({ review }: { review: Section<"review"> }): JSX.Element => (
   <section class="card blk review" aria-labelledby="s-review">
     <h2 id="s-review">{review.heading}</h2>

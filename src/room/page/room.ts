@@ -4,7 +4,7 @@ import { goLive } from "./live.ts";
 import { overHttp } from "./over-http.ts";
 import type { Boot } from "./store.ts";
 
-/** The page's one file: the program paints with it, and a browser makes alive what was painted. */
+/** The page's one file. The server paints the page with it, and in the browser it makes the painted page live. */
 export { paint } from "./paint.tsx";
 
 if (globalThis.document) {

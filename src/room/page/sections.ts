@@ -1,14 +1,14 @@
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 
-/** The form of the decision sheet, which ends the page. */
+/** The id of the decision sheet's form, which stands at the end of the page. */
 export const SHEET_FORM = "decide";
 
-/** The form of one section. */
+/** Returns the id of a section's form. */
 export const formIdOf = ({ id }: { id: string }): string => `a-${id}`;
 
 /**
- * The form of what is typed on this page. Without a script a button sends the fields of its own form alone, and the page
- * is then loaded anew: what is pressed beside the fields belongs to their form, so that no word is lost.
+ * Returns the id of the form for what is typed on this page. Without a script, a button sends only the fields of its own
+ * form, and the page then loads again. So buttons beside the fields belong to the fields' form, and no word is lost.
  */
 export function formOfFields({ sections }: UiSpec): string | undefined {
   if (sections.some((section) => section.kind === "sheet" && section.editor !== undefined)) return SHEET_FORM;
@@ -20,15 +20,15 @@ export function formOfFields({ sections }: UiSpec): string | undefined {
   return hasMessage ? AGENT_FORM : undefined;
 }
 
-/** The person's words to their outside agent, where nothing else is typed. */
+/** The id of the form for the message to an outside agent, if nothing else is typed on the page. */
 export const AGENT_FORM = "a-agent";
-/** It stands beside the profile, whose form sends it. */
+/** The id of the résumé's section, which stands beside the profile and is sent by the profile's form. */
 const RESUME = "resume";
 
-/** Whether the end that is shown is a plan: every other end says what happened. */
+/** Returns whether the negotiation ended with a plan. Every other end shows a section on what happened. */
 export const isPlan = (spec: UiSpec): boolean => spec.stage === "done" && sectionOf(spec, "facts") === undefined;
 
-/** The first section of a kind and, where it is given, an id. */
+/** Returns the first section of this kind, and with this id if one is given. */
 export const sectionOf = <K extends Section<never>["kind"] | string>(
   { sections }: UiSpec,
   kind: K,

@@ -1,6 +1,6 @@
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 
-/** A host may give its own for these colours of ours, under the name that the protocol has for it. */
+/** The colours that a host may replace, with the names that the protocol has for them. */
 const FROM_HOST = {
   "--surface": "--color-background-primary",
   "--sunk": "--color-background-secondary",
@@ -10,7 +10,7 @@ const FROM_HOST = {
   "--edge": "--color-border-secondary",
 } as const;
 
-/** Each is read on the other, and must differ from it so much (WCAG), with the host's colours as with ours. */
+/** Pairs of colours that are read on each other, with the least contrast (WCAG), which a host's colours must have too. */
 const READ = [
   ["--ink", "--surface", 7],
   ["--ink", "--sunk", 7],
@@ -26,7 +26,7 @@ const READ = [
   ["--edge", "--surface", 3],
 ] as const;
 
-/** Follows the host: its theme, and its colours where everything can be read on them. */
+/** Follows the host's theme, and takes over its colours if everything can be read on them. */
 export function followTheme({ theme, styles }: Pick<McpUiHostContext, "theme" | "styles">): void {
   const root = document.documentElement;
   root.style.colorScheme = theme ?? "";
@@ -43,7 +43,7 @@ export function followTheme({ theme, styles }: Pick<McpUiHostContext, "theme" | 
 const DARK = "screen and (prefers-color-scheme: dark)";
 let found: CSSMediaRule[] | undefined;
 
-/** Finds the rules for a dark screen: in a chat the host says whether it is one. */
+/** Finds the rules for a dark screen. In a chat, the host says whether the screen is dark. */
 const darkRules = (): readonly CSSMediaRule[] => {
   found ??= [...document.styleSheets]
     .flatMap(({ cssRules }) => [...cssRules])
@@ -55,13 +55,13 @@ const darkRules = (): readonly CSSMediaRule[] => {
 
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
-/** Returns how much two colours differ, from 1 to 21; 0 where one of them lets something through, or is none. */
+/** Returns the contrast of two colours, from 1 to 21, or 0 if one of them is no opaque colour. */
 function contrast(text: string, ground: string): number {
   const [a, b] = [luminance(text), luminance(ground)];
   return Number.isNaN(a + b) ? 0 : (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Returns the luminance of a colour as it is drawn, in whatever words the host has for it. */
+/** Returns the luminance of a colour as the browser draws it, whatever notation the host uses. */
 function luminance(name: string): number {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;

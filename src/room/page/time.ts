@@ -1,11 +1,11 @@
 let atServer = 0;
 let heardAt = 0;
 
-/** The server's clock, in ms: the browser's may be wrong, and its timer stands still while the machine sleeps. */
+/** Sets the server's time, in ms since the epoch. The browser's own clock may be wrong. */
 export function setTime(now: number): void {
   atServer = now;
   heardAt = performance.now();
 }
 
-/** What the server's clock says by now, in ms since the epoch. */
+/** Returns the server's time by now, in ms since the epoch. */
 export const time = (): number => atServer + (performance.now() - heardAt);

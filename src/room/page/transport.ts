@@ -1,25 +1,25 @@
-/** A page sends this to its room: `do` and the fields, all of it text. */
+/** What a page sends to its room: `do` and the fields, all of it text. */
 export type RoomForm = Readonly<Record<string, string>>;
 
-/** The room answers with this, as HTTP would. */
+/** The room's answer, as HTTP would give it. */
 export interface RoomReply {
   status: number;
   json: () => Promise<unknown>;
 }
 
-/** A page and its room talk by this: over HTTP, or through the chat that draws the page. */
+/** How a page and its room talk: over HTTP, or through the chat that draws the page. */
 export interface Transport {
-  /** Sends a form. @throws where nobody answers, or `signal` gives it up */
+  /** Sends a form. @throws if nobody answers, or if `signal` aborts the request */
   act(form: RoomForm, signal: AbortSignal): Promise<RoomReply>;
-  /** Sends what is typed on a page that goes, or may; nobody waits for an answer. */
+  /** Sends what is typed when the page may go away. Nobody waits for an answer. */
   part(form: RoomForm): void;
-  /** From now on the page shows what the room shows. */
+  /** Starts to show whatever the room shows. */
   follow(): void;
-  /** The room is no more, and no words stand on the page that nobody else has. */
+  /** Leaves the page, because its room is gone and no words stand on it that nobody else has. */
   leave(): void;
 }
 
-/** The page talks by this one, which is set before anything is drawn. */
+/** The page's transport, which is set before anything is drawn. */
 export let transport: Transport;
 
 export function setTransport(mine: Transport): void {

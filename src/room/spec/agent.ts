@@ -7,7 +7,7 @@ import { draftOf } from "./sheet.ts";
 const MAX_LINES = 5;
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** Shows an outside agent, where there is one: what it did, its reason, and what it cannot do. */
+/** Shows an outside agent, if there is one: what it did, its reason, and what it cannot do. */
 export function agentSections(drawing: Drawing): Section<"agent">[] {
   const { state, say, stage } = drawing;
   const { agent, messages } = state;
@@ -68,7 +68,7 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
   ];
 }
 
-/** Says what it did last. A proposal below says that itself. */
+/** Says what the agent did last. A proposal says that itself, so nothing is said above one. */
 function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent">["lines"] {
   const { toolName = "", reason = "" } = state.agent?.lastCall ?? {};
   const text = say.agent.did[toolName];

@@ -2,17 +2,18 @@ import { MASKS } from "../../safety/pii/masks.ts";
 import { findPii, type PiiKind } from "../../safety/pii/pii.ts";
 import type { PersonSpec } from "../ui-spec-schema.ts";
 
-/** People can be reached in these ways. */
+/** The kinds of personal data by which people can be reached. */
 const WAYS: readonly PiiKind[] = ["email", "phone", "wechat", "qq"];
-/** These show by themselves which way they are. */
+/** The kinds that are recognised without a label. */
 const SPEAKS: readonly PiiKind[] = ["email", "phone"];
-/** Nobody is called by more than these. */
+/** The most ways that are shown for one person. */
 const MAX_WAYS = 3;
 const HIDDEN = "•••";
 
 /**
- * Returns how the author of an offer can be reached, as it says itself: the first way in part, all of them whole.
- * Undefined where it names none. Where it is masked already, only the mask remains. `kinds` names the ways.
+ * Returns how the author of an offer can be reached, by the offer's own words: `masked` shows a part of the first way, and
+ * `whole` all of them. Undefined if the offer names none. Of data that is masked already, only the mask remains. `kinds`
+ * names the ways.
  */
 export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>>): PersonSpec["contact"] {
   const ways = findPii(offer)
@@ -29,7 +30,7 @@ export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>
   return { masked: named(first, partOf(first.kind, first.text)), whole: all.join(" · ") };
 }
 
-/** Returns its beginning and end, enough for its owner to recognise it. */
+/** Returns the beginning and end of a contact, enough for its owner to recognise it. */
 function partOf(kind: PiiKind, text: string): string {
   const [begin = ""] = text;
   if (kind === "email") return `${begin}${HIDDEN}@${HIDDEN}${/\.[^.]{1,12}$/.exec(text)?.[0] ?? ""}`;

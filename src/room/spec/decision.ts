@@ -18,11 +18,11 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
   ];
 }
 
-/** Shows only the way to withdraw, for a text that nobody has been shown here yet. */
+/** Shows only the way to withdraw, because this room has not shown the text to anybody yet. */
 export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
   drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
 
-/** Shows the submitted words under their author. For a demand from elsewhere the author is unknown. */
+/** Shows the submitted words under their author. The author of a demand from elsewhere is unknown. */
 function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
   const headings = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted };
@@ -31,14 +31,14 @@ function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passage
   return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing, passages), folded: false };
 }
 
-/** Shows one's own text, with its personal data, and the words of others where there are some. */
+/** Shows a person's own text with its personal data, and with the words of others if there are any. */
 export const ownWords = (
   text: string,
   drawing: Drawing,
   passages: readonly Passage[] = [{ by: "person", text }],
 ): PassageSpec[] => passageSpecs(partsOf(passages), [], drawing).map(({ part: _, ...rest }) => rest);
 
-/** Shows the time that is left while the text is out of sight, where nothing can be decided. */
+/** Shows the time that is left, on a screen that does not show the text and so allows no decision. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
   const bar = barSection(drawing, demand, draftOf(drawing.state));
   return bar.timer === undefined ? [] : [{ ...bar, facts: bar.facts.filter(({ id }) => id !== "to"), actions: [] }];
@@ -57,13 +57,13 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(decideBy !== undefined && { decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
-    // No countdown runs to something that may never happen.
+    // No countdown may run towards something that may never happen.
     ...(decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
       ...(urgency === "passed" || isWithdrawing(drawing.state, demand)
-        ? [] // It goes nowhere from here.
+        ? [] // a text that was sent, or is not there yet, goes nowhere from here
         : [
             ...unusualFacts(drawing, demand),
             {
@@ -81,7 +81,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
   };
 }
 
-/** Says how long there is, and what becomes of the demand then. */
+/** Says how long there is to decide, and what becomes of the demand after that. */
 function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urgency: Urgency) {
   const { question, outageSince, refusal, stage } = demand;
   const decideBy = question?.silence.at;
@@ -102,11 +102,11 @@ function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urge
   };
 }
 
-/** Returns whether silence lets the backend broadcast it at a known time. */
+/** Returns whether the backend broadcasts at a known time if nobody decides. */
 const isBroadcastIn = (question: RoomDemand["question"]): boolean =>
   question?.silence.at !== undefined && question.silence.as !== "withdrawn";
 
-/** Says what becomes of it if a withdrawal cannot be delivered: the backend goes on by itself. */
+/** Says what becomes of the demand if a withdrawal cannot be delivered: the backend goes on by itself. */
 function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
   const { say, timeOfDay, now } = drawing;
   const { stage, question, outageSince, refusal, negotiation } = demand;
@@ -122,7 +122,7 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
 }
 
-/** Says to whom and as whom it goes, where its person would not expect that. */
+/** Says to whom and as whom the text goes, if the person would not expect that. */
 function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"bar">["facts"] {
   const { say, texts } = drawing;
   const sentences = unusualSentences(unusual, texts, (id) => askedScene(id, drawing));
@@ -140,7 +140,7 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   });
 }
 
-/** Says why a button of the page in the chat does not count, where it does not. */
+/** Says why a button of the page in the chat does not count, if it does not. */
 export function inChat(
   { state: { chat }, say }: Pick<Drawing, "state" | "say">,
   question: QuestionName,
@@ -150,8 +150,8 @@ export function inChat(
 }
 
 /**
- * Offers to change and to broadcast, only while the question is open. What an editor does not show is read on the
- * sheet first.
+ * Offers to change and to broadcast the text, but only while the question is open. If the editor cannot show all of the
+ * text, the person has to read it on the sheet first.
  */
 function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft): ActionSpec[] {
   const { state, say, hash } = drawing;
@@ -162,7 +162,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
   const isSeen = !state.form.isEditing || !hidesInEditor(text);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
-    // The button's words never change, since the sheet's heading says whose version it is.
+    // The button's label never changes, because the sheet's heading says whose version it is.
     button(drawing, "broadcast", say.decision.broadcast, {
       id: "broadcast",
       tone: "primary",

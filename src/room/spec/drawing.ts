@@ -4,7 +4,7 @@ import type { RoomStage, RoomState } from "../room-state.ts";
 import { type RoomToolName, STAGE_TOOLS } from "../tools.ts";
 import type { ActionSpec } from "../ui-spec-schema.ts";
 
-/** The sections of a screen are made from this. Nothing here reads a clock or a machine. */
+/** What the sections of a screen are made from. Nothing here reads a clock or a machine. */
 export interface Drawing {
   state: RoomState;
   stage: RoomStage;
@@ -14,9 +14,9 @@ export interface Drawing {
   now: number;
   /** Formats a moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
-  /** Does the same with the day. */
+  /** Formats the day and the time of a moment (ms since the epoch). */
   dayAndTime: (atMs: number) => string;
-  /** Texts are compared by this hash. */
+  /** The hash by which texts are compared. */
   hash: (text: string) => string;
 }
 
@@ -29,14 +29,14 @@ interface ButtonOptions {
   id?: string;
 }
 
-/** Thrown for a tool that the table does not have in this stage, which is a defect. */
+/** Thrown for a tool that the table does not have at this stage, which is a defect. */
 class NotInThisStage extends Error {
   constructor(toolName: string, stage: RoomStage) {
     super(`${toolName} is no tool of the stage ${stage}`);
   }
 }
 
-/** Makes a button for a tool of this stage. The table says who may use it. @throws NotInThisStage */
+/** Makes a button for a tool of this stage. The table decides who may use it. @throws NotInThisStage */
 export function button(
   { stage, state }: Drawing,
   toolName: RoomToolName,
@@ -58,13 +58,13 @@ export function button(
   };
 }
 
-/** A button that sends carries this, so that a click meant for another stage or scene presses nothing here. */
+/** Returns the parameters of a button that sends. With them, a click meant for another stage or scene does nothing here. */
 export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({
   from: stage,
   sceneId: state.form.sceneId,
   ...seenNow(state),
 });
 
-/** A person's button carries this where an agent may change what it sends at the same moment. */
+/** Returns how many changes by an agent a button's page has shown, so that the click agrees to no later change. */
 export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
   agentChanges === undefined ? {} : { seen: String(agentChanges) };

@@ -19,12 +19,12 @@ export function historySections(drawing: Drawing): SectionSpec[] {
       ...(entries.length === MAX_HISTORY && { note: say.history.newest(MAX_HISTORY) }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
-    // A waiting text goes on waiting, and its time runs.
+    // A text that waits for its decision goes on waiting meanwhile, and its time runs.
     ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
   ];
 }
 
-/** The room keeps reading its own demand while the list is shown. */
+/** Updates the entry of the room's own demand, which the room goes on reading while the list is shown. */
 function newer(entry: HistoryEntry, { said, negotiation }: RoomDemand): HistoryEntry {
   if (negotiation === undefined) return entry;
   return { ...entry, kind: kindOf(said), ending: said.ending, isUnwanted: said.isUnwanted, answer: "read" };
@@ -35,7 +35,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   const { id, at, sceneId, text = "" } = entry;
   const scene = state.scenes.items.find((one) => one.id === sceneId)?.name || sceneId;
   const time = dayAndTime(at);
-  // A row without its text is named by where it went, since a time alone names nothing.
+  // If the backend has not shown the text, the scene names the row, because a time alone names nothing.
   const title = text === "" ? say.history.demand(scene) : text;
   const detail = [text !== "" && scene, time].filter(Boolean).join(" · ");
   return {
@@ -53,7 +53,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   };
 }
 
-/** Says how it ended, or where it stands. What is written down is old while the backend has not answered. */
+/** Says how a demand ended, or where it stands. What is written down may be old as long as the backend has not answered. */
 function markOf({ ending, kind, isUnwanted, answer }: HistoryEntry, { say }: Drawing): string {
   const { history, done } = say;
   if (ending !== undefined) {

@@ -9,7 +9,7 @@ export function negotiatingSections(drawing: Drawing, demand: RoomDemand): Secti
   return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), ...sentSection(drawing, demand)];
 }
 
-/** The order is the backend's, so nobody on the map ever moves. */
+/** Returns the agents in the backend's order, so that nobody on the map ever moves. */
 export const agentsIn = ({ negotiation, said }: Pick<RoomDemand, "negotiation" | "said">): Agent[] =>
   negotiation === undefined ? [] : agentsOf(negotiation, said.ending !== undefined);
 
@@ -93,7 +93,8 @@ export function offerSections({ state, say }: Drawing, demand: RoomDemand): Sect
 }
 
 /**
- * Says when the person sent it, and that it was their version. Nobody here knows that of what went out without them.
+ * Says when the person sent the text, and whether it was their version. Nobody here knows this of a text that the backend
+ * sent without them.
  */
 function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand["said"]): { note?: string } {
   if (broadcast !== "person" || stage.standingYes === undefined) return {};
@@ -101,7 +102,7 @@ function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand
   return { note: [dayAndTime(at), ...(kind === "edit" ? [say.negotiating.yourVersion] : [])].join(" · ") };
 }
 
-/** Shows the text that went out, once it was seen there. The heading says whose word that was. */
+/** Shows the text that was sent, once the backend has shown it there. The heading says whose decision sent it. */
 export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {
   const { say } = drawing;
   if (said.broadcast === undefined) return [];

@@ -14,9 +14,9 @@ export type ChatPermission = Extract<TicketAbout, { permission: unknown }>["perm
 
 interface PermissionState {
   asked: ChatPermission;
-  /** The pieces with these ids are taken out. */
+  /** The ids of the pieces that are taken out. */
   takenOut: readonly string[];
-  /** Undefined while nobody has answered and somebody still can; `gone`: nobody can any more. */
+  /** The answer; undefined while nobody has answered and somebody still can, and `gone` once nobody can any more. */
   verdict: PermissionAnswer["verdict"] | "gone" | undefined;
   isStrict: boolean;
   lang: "zh" | "en";
@@ -24,8 +24,8 @@ interface PermissionState {
 }
 
 /**
- * Returns the screen of the page in the chat that asks whether something may be sent or stopped: `broadcast` is its yes,
- * which names all that it sends by a hash, and `withdraw` its no. Pure.
+ * Returns the screen of the page in the chat that asks whether something may be sent or stopped. `broadcast` is its yes,
+ * which names all that it sends by a hash, and `withdraw` is its no. Pure.
  */
 export function permissionSpec(state: PermissionState): UiSpec {
   const { asked, lang, verdict } = state;
@@ -59,7 +59,7 @@ export function permissionSpec(state: PermissionState): UiSpec {
   };
 }
 
-/** Names all that a yes now sends, and where: a page shows this, and its yes names it. */
+/** Returns a hash of all that a yes would send now, and where to. The page shows exactly this, and its yes names it. */
 export const hashOfAsked = ({
   asked: { id, asked },
   takenOut,

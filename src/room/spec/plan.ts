@@ -11,7 +11,7 @@ import { agentsIn, tagsOf } from "./negotiating.ts";
 
 type Agent = ReturnType<typeof agentsIn>[number];
 
-/** A folded offer shows this many tags beside it. */
+/** The most tags that stand beside a folded offer. */
 const MAX_TAGS = 3;
 
 /** Draws the plan as far as its own words, the offers and the feed show it. What cannot be derived is not drawn. */
@@ -31,7 +31,7 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-/** Shows the plan's own words. `isFolded`: they are drawn above, and can be looked up here. */
+/** Shows the plan's own words. `isFolded`: the plan is already drawn above, so its words are only there to look up. */
 export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded: boolean): Section<"prose"> {
   const rounds = negotiation?.center_rounds ?? 0;
   return {
@@ -44,7 +44,7 @@ export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded
   };
 }
 
-/** Returns a plan as it is drawn. */
+/** Returns a plan's outline and team, as they are drawn. */
 function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
   const agents = agentsIn(demand);
   const outline = outlineOf({
@@ -67,7 +67,7 @@ export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; 
   };
 }
 
-/** Offers what to do with a plan. `tone` is the report's, which is the next step where nothing is open. */
+/** Offers what can be done with a plan. `tone` is that of the report, which is the next step if nothing is open. */
 export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
   const { say } = drawing;
   const as = (kind: string, label: string, itsTone: "plain" | "primary" = "plain") =>
@@ -80,7 +80,7 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
   };
 }
 
-/** Returns the person's name there, where this room knows it. A form may now hold one for another scene. */
+/** Returns the person's name in this scene, if this room knows it. The form may by now hold a name for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
 
 function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline, team: Team<Agent>): Section<"people"> {
@@ -116,7 +116,7 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline,
   };
 }
 
-/** Shows the person, with what they do, or else the weeks that are theirs. */
+/** Shows the person with what they do, or else with the weeks that are theirs. */
 function me(
   { say: { done: say } }: Drawing,
   demand: RoomDemand,
@@ -132,7 +132,7 @@ function me(
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
 
-/** `isSaid`: the subject stands above it. */
+/** Describes an agent's offer. `isSaid`: the agent's name already stands above it. */
 function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["offer"] {
   if (agent.offer === null) return undefined;
   const tags = tagsOf(agent);

@@ -29,7 +29,7 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
 };
 const MAX_RESUME_LENGTH = 200_000;
 
-/** Splits a field that is edited as lines. Skills are short, and may be separated by commas of either language. */
+/** Splits a field that is edited as lines. Skills are short, so commas of either language may separate them too. */
 export const itemsOf = (id: ProfileFieldId, value: string): string[] =>
   value
     .split(id === "skills" ? /[\n,，、]/ : "\n")
@@ -97,7 +97,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-/** Matching reads three fields first, and the optional ones follow. These stand below a fold. */
+/** The optional fields, which stand below a fold. The fields that matching reads come before them. */
 const FOLDED: readonly ProfileFieldId[] = ["experience", "interests", "description"];
 const SHOWN: readonly ProfileFieldId[] = ["display_name", "bio", "skills", "capabilities", "constraints", ...FOLDED];
 
@@ -108,10 +108,10 @@ function isThin(id: ProfileFieldId, value: string): boolean {
   return isEmpty && (id === "display_name" || id === "capabilities" || id === "experience");
 }
 
-/** Names the scene by its id, which nobody can choose, and the backend. */
+/** Names the scene by its id, because nobody can choose an id to mislead, and the backend. */
 const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
-/** Says which personal data the fields hold that are sent from this stage. Empty without any. */
+/** Lists the personal data in the fields that are sent from this stage; empty if there is none. */
 export function holdsPersonal({ state: { form }, stage, say, texts }: Drawing): string[] {
   const sent = { profile: Object.values(form.profile).join("\n"), demand: form.intent };
   if (stage !== "profile" && stage !== "demand") return [];

@@ -10,20 +10,20 @@ import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Gives how long a text of the person's own may be, in UTF-16 units: the network's fits in any case. */
+/** Returns how long the person's own text may be, in UTF-16 units. It may always be as long as the network's. */
 export const longestText = (network: string): number => Math.max(MAX_TEXT_LENGTH, network.length);
 
-/** Holds the text on the sheet as it stands now. */
+/** The text on the sheet as it stands now. */
 export interface Draft {
-  /** The drawn text still has the removed parts, struck out. */
+  /** The text as it is drawn, in which the parts that were taken out are still there, struck out. */
   sheet: TextView;
-  /** A broadcast sends this. */
+  /** The text that a broadcast sends. */
   outgoing: TextView;
-  /** This is the network's own text, raw. */
+  /** The network's own text, raw. */
   network: TextView;
 }
 
-/** Returns whether another text than the network's would go out. */
+/** Returns whether a text other than the network's would be sent. */
 export const isChanged = ({ outgoing, network }: Draft): boolean => outgoing.text !== network.text;
 
 const drafts = new WeakMap<RoomState["form"], { of: Demand; draft: Draft }>();
@@ -32,8 +32,8 @@ const isSameDemand = (one: Demand, other: Demand): boolean =>
   one.demand_raw === other.demand_raw && one.demand_formulated === other.demand_formulated;
 
 /**
- * Pure. The server sends the outgoing text of the same function that drew the page. One screen asks for it several
- * times, and comparing is slow, so the newest of each form is kept.
+ * Returns the draft of the present text. Pure. The page is drawn from the same draft that the server sends. One screen
+ * asks for it several times and comparing is slow, so the newest draft of each form is kept.
  */
 export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): Draft | undefined {
   const negotiation = demand?.negotiation;
@@ -55,7 +55,7 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"], whose: Roo
   return { sheet, outgoing: sheet, network };
 }
 
-/** Returns whether a text holds something that the sheet writes out, and that nobody sees in an editor. */
+/** Returns whether a text holds characters that nobody sees in an editor, and that only the sheet makes visible. */
 export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
 
 export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
@@ -119,7 +119,7 @@ function leftOutOf({ leftOut }: TextView, { writtenBy }: RoomDemand, drawing: Dr
 const legendOf = ({ by }: Proposed, { decision }: Drawing["say"]): string =>
   by === "outside" ? decision.legendAgent : decision.legendAi;
 
-/** Returns the parts of the network's text that another one lacks. */
+/** Returns the parts of the network's text that another text lacks. */
 const goneFrom = (network: TextView, text: string): string => inOneLine(missingWords(network.text, text, "edit") ?? []);
 
 const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
@@ -138,7 +138,7 @@ const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
   none: say.decision.nothingGone,
 });
 
-/** Returns passages as they are drawn, with invisible characters written out. */
+/** Returns passages as they are drawn, with invisible characters made visible. */
 export function passageSpecs(
   segments: readonly Segment[],
   takenOut: readonly string[],
@@ -164,7 +164,7 @@ export function passageSpecs(
 export const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
   (pii.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
 
-/** Returns whether a change of the text can still go out. */
+/** Returns whether a changed text could still be sent. */
 const isChangeable = (drawing: Drawing, { stage }: RoomDemand): boolean =>
   stage.name === "asking" && urgencyOf(drawing) !== "passed";
 
@@ -188,7 +188,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
       text: shown,
       ...(origin !== undefined && { origin }),
       takenOut: isOut,
-      // One's own version is changed in its editor.
+      // The person's own version is changed in its editor instead.
       ...(edited === undefined &&
         isChangeable(drawing, demand) && {
           action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {

@@ -2,13 +2,13 @@ import type { RoomDemand, RoomState } from "../room-state.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** From here on the bar says that time runs short. */
+/** From this many ms before the deadline, the bar says that time runs short. */
 const LATE_MS = 60_000;
 export const LAST_MS = 10_000;
 
 export type Urgency = Section<"bar">["urgency"];
 
-/** Returns how near the deadline is. */
+/** Returns how near the deadline is, or `sent` once a decision is on its way. */
 export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
   const { demand, busy } = state;
   if (demand !== undefined && (isSending({ busy }, demand) || isWithdrawing({ busy }, demand))) return "sent";
@@ -23,12 +23,12 @@ type Staged = Pick<RoomDemand, "stage">;
 /** Returns whether a yes is on its way. */
 export const isSending = ({ busy }: Deciding, { stage }: Staged): boolean =>
   busy === "broadcasting" || stage.name === "confirming";
-/** Returns whether a no is on its way, or its outcome is not written down yet. */
+/** Returns whether a no is on its way, or its outcome is not yet written down. */
 export const isWithdrawing = ({ busy }: Deciding, demand: Pick<RoomDemand, "stage" | "said">): boolean =>
   busy === "withdrawing" || isBeingWithdrawn(demand);
 export const isBeingWithdrawn = ({ stage, said }: Pick<RoomDemand, "stage" | "said">): boolean =>
   stage.name === "cancelling" || said.isBeingWithdrawn;
 
-/** Returns all that a screen can show of a moment, beside the state. */
+/** Returns in one string all that a screen can show of the moment, besides the state. */
 export const urgencyAt = (state: RoomState, now: number): string =>
   `${urgencyOf({ state, now })} ${(state.demand?.question?.silence.at ?? Infinity) - now <= LAST_MS}`;
