@@ -1,4 +1,4 @@
-/** A style sheet as a browser gets it: with everything that it imports, minified (`build/css.mjs`). */
+/** A style sheet as a browser gets it: minified, and with everything that it imports (`build/css.ts`). */
 declare module "*.css" {
   const text: string;
   export default text;

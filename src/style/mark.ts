@@ -2,10 +2,10 @@ const LINES = 6;
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /**
- * The six lines of a hexagram, read from below: a whole line has been gone through, a broken one is to come.
+ * Draws the six lines of a hexagram, read from below. A whole line is a step that is done, and a broken one is to come.
  *
- * @param whole how many are whole, 0–6
- * @param box the corner and width, and the distance of two lines, in pixels
+ * @param whole how many lines are whole, 0–6
+ * @param box the corner, the width, and the distance between two lines, in pixels
  */
 export function hexagram(whole: number, { x, y, width, gap }: { x: number; y: number; width: number; gap: number }) {
   return Array.from({ length: LINES }, (_, line) => {
@@ -16,6 +16,6 @@ export function hexagram(whole: number, { x, y, width, gap }: { x: number; y: nu
   }).join("");
 }
 
-/** The sign of Towow in the colour of the text; `name`: its class, which says how large it is. */
+/** Draws the sign of Towow in the colour of the text. `name` is its class, which sets its size. */
 export const mark = (whole = LINES, name = "mark"): string =>
   `<svg class="${name}" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true">${hexagram(whole, { x: 0, y: 0, width: 18, gap: 3 })}</svg>`;

@@ -1,34 +1,34 @@
 /** One agent as the map draws it. */
 export interface Placeable {
   score: number;
-  /** Of its name, in pixels; 0 where it is drawn without one. */
+  /** The width of the agent's name in pixels, or 0 if it is drawn without a name. */
   labelWidth: number;
 }
 
 export interface Place {
   x: number;
   y: number;
-  /** Whether there is room for its name. */
+  /** Whether there is room for the agent's name. */
   hasLabel: boolean;
 }
 
 export interface MapSize {
   width: number;
   height: number;
-  /** Radius of an agent. */
+  /** The radius of an agent, in pixels. */
   node: number;
-  /** Radius of the ring of the strongest resonance. */
+  /** The radius of the ring of the strongest resonance, in pixels. */
   inner: number;
 }
 
-/** Scores below stand on the rim. */
+/** Lower scores stand on the rim too. */
 const FLOOR = 0.4;
 export const RINGS = [0.9, 0.7, 0.5] as const;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const FIRST_ANGLE = -Math.PI * 0.78;
 const TURN = Math.PI / 36;
 const TURNS = 72;
-/** Those who come after so many have no name and make no room: the list beside the map holds them all. */
+/** Agents after this many get no name and avoid nobody, because the list beside the map holds them all. */
 const MAX_ARRANGED = 300;
 
 interface Box {
@@ -41,17 +41,17 @@ interface Box {
 const touch = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** The radius on which a score stands; the scale is absolute, so that 0.70 is the same ring in every map. */
+/** Returns the radius at which a score stands. The scale is absolute, so that 0.70 is the same ring in every map. */
 export const radiusOf = (score: number, { width, height, node, inner }: MapSize): number => {
   const rim = Math.min(width / 2 - node * 1.5, height / 2 - node - 22);
   return inner + ((1 - Math.min(1, Math.max(score, FLOOR))) / (1 - FLOOR)) * (rim - inner);
 };
 
 /**
- * Where each agent stands. Distance is data, the angle is not: the golden angle times the order of arrival, so that
- * nobody who is placed moves when somebody arrives, and the same list gives the same picture. Where a node with its
- * name would cover another one, only the angle turns; after a whole turn without luck it loses its name and turns
- * without it, and where that does not help either it keeps its first angle.
+ * Places the agents. The distance from the centre is data, but the angle is not: it is the golden angle times the order
+ * of arrival, so that nobody who is placed moves when somebody arrives, and the same list gives the same picture. If a
+ * node with its name would cover another one, the angle turns until it does not. After a full turn the node loses its
+ * name and turns again, and if that does not help either, it returns to its first angle.
  */
 export function place(agents: readonly Placeable[], size: MapSize): Place[] {
   const taken = fixedBoxes(size);
@@ -77,19 +77,19 @@ export function place(agents: readonly Placeable[], size: MapSize): Place[] {
   });
 }
 
-/** The centre, and the numbers of the rings. */
+/** Returns the boxes of the centre and of the rings' numbers. */
 function fixedBoxes(size: MapSize): Box[] {
   const [x, y, half] = [size.width / 2, size.height / 2, size.inner * 0.62];
   return [
     { x: x - half, y: y - half, width: 2 * half, height: 2 * half },
     ...RINGS.map((score, index) => {
-      const halfLabel = index === RINGS.length - 1 ? 42 : 16; // the last one says what the numbers are
+      const halfLabel = index === RINGS.length - 1 ? 42 : 16; // the last label also says what the numbers are
       return { x: x - halfLabel, y: y + radiusOf(score, size) - 9, width: 2 * halfLabel, height: 18 };
     }),
   ];
 }
 
-/** A node with its name, which stands on the side that looks away from the centre. */
+/** Returns the box of a node and its name, which stands on the side away from the centre. */
 function boxOf({ x, y }: { x: number; y: number }, labelWidth: number, { node, height }: MapSize): Box {
   const half = Math.max(node, labelWidth / 2);
   const isNamed = labelWidth > 0;

@@ -9,19 +9,19 @@ import { shownOffer } from "./view.ts";
 const INDENT = "  ";
 const SELECTED = "▸ ";
 const OFFER_INDENT = "    ";
-/** Below this many columns the bar is short and the standing is one sign. */
+/** Below this many columns, the bar is short and the state is a single sign. */
 const ROOMY = 48;
 const MAX_NAME_LENGTH = 28;
 const SIGNS = { offered: "✓", left: "✗", none: "–", waiting: "…" } as const;
 
 export interface AgentLinesOptions {
-  /** Of each offer; all of them where that is not given. */
+  /** The most lines of each offer; undefined for all of them. */
   offerLines?: number;
-  /** The one that is chosen, from 0: it is marked. */
+  /** The position of the selected agent, from 0, which is marked. */
   selected?: number | undefined;
 }
 
-/** The agents with name, resonance bar and standing, and of each offer at most `offerLines` lines. */
+/** Draws the agents with name, resonance bar and state, and at most `offerLines` lines of each offer. */
 export function agentLines(
   agents: readonly Agent[],
   format: Format,

@@ -2,13 +2,13 @@ import type { Paint } from "../terminal/paint.ts";
 import type { Texts } from "../text/index.ts";
 import type { WatchTexts } from "../text/watch.ts";
 
-/** How things are shown: the size, the colours, the language, and the wall clock's reading. */
+/** How things are shown: the width, the colours, the language, and the time of day. */
 export interface Format {
-  /** In columns; no line is wider. */
+  /** In columns. No line is wider. */
   width: number;
   paint: Paint;
   texts: WatchTexts;
   all: Texts;
-  /** ms since the epoch → `12:03:21`. */
+  /** Formats ms since the epoch as `12:03:21`. */
   timeOfDay: (atMs: number) => string;
 }

@@ -8,13 +8,13 @@ import { nextStep } from "./sentences.ts";
 import type { View } from "./view.ts";
 
 export interface JsonDisplayOptions {
-  /** Takes one object, which is one line. */
+  /** Writes one object, which becomes one line. */
   write: (value: Readonly<Record<string, unknown>>) => void;
   clock: Clock;
   texts: Texts;
 }
 
-/** One object for each change, for programs. What ticks by itself, the time that is left, is no change. */
+/** Writes an object for each change, for programs. The time that is left ticks by itself, so it counts as no change. */
 export function jsonDisplay({ write, clock, texts }: JsonDisplayOptions): Display {
   let shown = "";
   return {

@@ -8,38 +8,38 @@ import { ending, frame } from "./render.ts";
 import { deadlineText, decidedText, nextStep, outageText, sentencesOf } from "./sentences.ts";
 import { hiddenIn, shownOffer, type View } from "./view.ts";
 
-/** Where views are shown as they come. */
+/** A display that shows each view as it comes. */
 export interface Display {
   show(view: View): void;
-  /** What the last decision here led to. */
+  /** Shows what the last decision made here led to. */
   notice(text: string): void;
-  /** The size has changed. */
+  /** Adapts to a new size of the terminal. */
   resized(): void;
-  /** Chooses the agent `by` places further down. */
+  /** Selects the agent that is `by` places further down. */
   move(by: number): void;
-  /** Shows or hides what the keys do. */
+  /** Shows or hides the help on keys. */
   toggleHelp(): void;
-  /** Leaves the terminal to something else, a question, until `resume`. */
+  /** Leaves the terminal to something else, such as a question, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Leaves the terminal as it was found; after the end of a negotiation with the whole of it printed. */
+  /** Restores the terminal. If the negotiation is over, prints all of it. */
   end(over: boolean): void;
 }
 
 export interface DisplayOptions {
   write: (text: string) => void;
   clock: Clock;
-  /** Read for every frame: a terminal changes its size. */
+  /** Returns the format. It is read for every frame, because a terminal changes its size. */
   format: () => Format;
   rows: () => number;
-  /** Whether the person can type here. */
+  /** Whether the person can press keys here. */
   keys: boolean;
 }
 
-/** At most ten frames a second, however fast a key repeats or a window is dragged. */
+/** The least time between frames, in ms, however fast a key repeats or a window is resized. */
 const FRAME_MS = 100;
 
-/** The live view, drawn in place on a screen of its own. */
+/** Creates the live view, which draws in place on a screen of its own. */
 export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions): Display {
   const screen = new Screen(write);
   let view: View | undefined;
@@ -103,14 +103,14 @@ export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions
     end(over) {
       stop();
       if (!over || view === undefined) return;
-      // What was asked and answered here stays on the screen, with a line between.
+      // Questions and answers from before stay on the screen, so a blank line sets the ending apart from them.
       for (const line of [...(spoken ? [""] : []), ...ending(view, clock.now(), format())])
         write(`${printablePainted(line)}\n`);
     },
   };
 }
 
-/** One line for each change: for pipes, logs, screen readers and terminals that can do no more. */
+/** Writes a line for each change, for pipes, logs, screen readers and terminals that can do no more. */
 export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Display {
   let shown: View | undefined;
   let latest: View | undefined;
@@ -148,13 +148,13 @@ export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Di
 }
 
 interface PlainOptions {
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   now: number;
-  /** Whether a word can be typed here. */
+  /** Whether the person can type a word here. */
   words: boolean;
 }
 
-/** What is new since the last view, a line each, with the time of day before it. Nothing is wrapped. */
+/** Returns a line for each change since the last view, with the time of day before it. Nothing is wrapped. */
 export function changes(before: View | undefined, after: View, { now, words }: PlainOptions, format: Format): string[] {
   const { texts, timeOfDay } = format;
   const lines: string[] = [];

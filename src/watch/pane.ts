@@ -9,7 +9,7 @@ import type { Format } from "./format.ts";
 import { offerSeen } from "./times.ts";
 import { shownOffer, type View } from "./view.ts";
 
-/** Which agent is shown: the one that was chosen, else the one whose offer came last, else the first. */
+/** Returns the position of the agent to show: the selected one, else the one with the latest offer, else the first. */
 export function shownAgent({ agents, times }: View, selected: number | undefined): number {
   if (selected !== undefined) return Math.min(selected, agents.length - 1);
   const came = agents.map(({ id, offer }) => (offer === null ? -1 : (times.get(offerSeen(id)) ?? 0)));
@@ -17,7 +17,7 @@ export function shownAgent({ agents, times }: View, selected: number | undefined
   return last < 0 ? 0 : came.lastIndexOf(last);
 }
 
-/** The offer of one agent, whole as far as it fits into so many rows. */
+/** Draws one agent's offer, as much of it as fits into `rows`. */
 export function offerPane(agent: Agent, view: View, format: Format, rows: number): string[] {
   const { width, paint, texts } = format;
   const at = view.times.get(offerSeen(agent.id));
@@ -40,7 +40,7 @@ export function offerPane(agent: Agent, view: View, format: Format, rows: number
     : [...lines.slice(0, Math.max(0, rows - 1)), paint(COLOURS.muted, ellipsis(texts.cut, width))];
 }
 
-/** What stands above a plan, instead of its own title. */
+/** Draws the heading above a plan, in place of the plan's own title. */
 export function planHeading({ width, paint, texts }: Format): string[] {
   const title = `── ${texts.plan} `;
   const rule = "─".repeat(Math.max(0, measureOf(width) - stringWidth(title)));

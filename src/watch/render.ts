@@ -16,21 +16,21 @@ import { courseAt } from "./times.ts";
 import { hiddenIn, type View } from "./view.ts";
 
 export interface FrameOptions {
-  /** In rows; the frame is never taller. */
+  /** The height in rows. The frame is never taller. */
   rows: number;
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   now: number;
-  /** Whether a key can be pressed here. */
+  /** Whether the person can press keys here. */
   keys: boolean;
   /** What the last decision at this terminal led to. */
   notice?: string | undefined;
-  /** The agent that the person has chosen, from 0. */
+  /** The position of the agent that the person has selected, from 0. */
   selected?: number | undefined;
-  /** What the keys do is shown, instead of the agents. */
+  /** Whether the help on keys is shown in place of the agents. */
   help?: boolean;
 }
 
-/** One picture of a negotiation under way, for a terminal of this size. Same view, same lines. */
+/** Draws a negotiation under way, for a terminal of this size. The same view always gives the same lines. */
 export function frame(view: View, options: FrameOptions, format: Format): string[] {
   const top = head(view, options.now, format);
   const bottom = foot(view, options, format);
@@ -38,7 +38,7 @@ export function frame(view: View, options: FrameOptions, format: Format): string
   return [...top, ...middle, ...bottom].slice(0, Math.max(0, options.rows));
 }
 
-/** What stays on the person's screen when it is over: everything, offers and plan whole, and what they can do next. */
+/** Draws what stays on the screen after the end: everything, with whole offers and plan, and what the person can do next. */
 export function ending(view: View, now: number, format: Format): string[] {
   const { negotiation } = view;
   const next = nextStep(view, format);
@@ -78,14 +78,14 @@ function head(view: View, now: number, format: Format): string[] {
   ];
 }
 
-/** Of a text of the person's own that the backend does not show yet, this program alone may know. */
+/** Returns the text to show as the title. Only this program may know a person's own text that the backend does not show yet. */
 const titleIn = ({ said, negotiation, isReplaced, ownText }: View): string =>
   isReplaced && ownText !== undefined ? ownText.replace(/\s+/g, " ") : titleOf({ ...said, negotiation: negotiation! });
 
 function foot(view: View, { now, keys, notice }: FrameOptions, format: Format): string[] {
   const { width, paint, texts } = format;
   const outage = outageText(view, format);
-  // Of one that the backend does not show, what is written here is all that is known.
+  // If the backend shows nothing of the negotiation, the deadline that is written here is all that is known.
   const isHanging = view.asking || (view.negotiation === undefined && outage !== undefined);
   const deadline = isHanging ? deadlineText(view.fate, now, format) : undefined;
   const say = (text: string, style: Style) => paragraph(text, { width, paint, style });
@@ -106,13 +106,13 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   if (view.agents.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
   if (n.demand_formulated === null || n.state !== "formulated" || view.stage.name === "cancelling") return [];
   const { texts } = format;
-  // Nobody but the program of that decision has the text; the backend's own one is no longer what goes out.
+  // Only the program of the decision has the person's text, and the backend's own text is not what will go out.
   if (view.isReplaced && view.ownText === undefined) return ["", ...paragraph(texts.ownTextElsewhere, format)];
   const sheet = sheetOf(n.demand_raw, n.demand_formulated, view.isReplaced ? view.ownText : undefined);
   return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
 }
 
-/** The text that waits, or that goes out, as much of it as fits. */
+/** Draws the text that waits or that goes out, as much of it as fits. */
 function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows: number): string[] {
   const { texts, width } = format;
   const title = [
@@ -125,12 +125,12 @@ function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows:
   return [...title, ...(text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut])];
 }
 
-/** A tall terminal shows an offer whole; a very long one waits for the end. */
+/** The most lines of one offer. A very long one is shown whole at the end. */
 const MAX_OFFER_LINES = 10;
 
 /**
- * With room for two columns the agents stand beside the offer that was chosen, or came last. Else as much of each offer
- * as fits, or all of the chosen one; where not even the agents fit, the first of them.
+ * Draws the agents. With room for two columns they stand beside the selected offer, or the latest. Otherwise as much of
+ * each offer follows its agent as fits. If not even all agents fit, the first ones are drawn.
  */
 function agentsIn(rows: number, view: View, selected: number | undefined, format: Format): string[] {
   const { agents } = view;
@@ -155,7 +155,7 @@ function agentsIn(rows: number, view: View, selected: number | undefined, format
   );
 }
 
-/** One line an agent; where they do not fit, those around the chosen one, and how many there are besides. */
+/** Draws one line an agent. If they do not fit, draws those around the selected one, and how many there are besides. */
 function fewer(
   lines: string[],
   { rows, selected = 0, hidden }: { rows: number; selected: number | undefined; hidden: number },
@@ -170,7 +170,7 @@ function fewer(
 const moreLine = (count: number, { width, paint, texts }: Format): string[] =>
   count === 0 ? [] : [paint(COLOURS.muted, ellipsis(`  ${texts.more(count)}`, width))];
 
-/** What each key does, in place of the agents. */
+/** Draws what each key does. */
 function helpLines({ width, paint, texts: { help } }: Format): string[] {
   const row = (key: string, meaning: string): Cell[] => [
     { text: key, style: ["bold", COLOURS.act] },
@@ -186,7 +186,7 @@ function helpLines({ width, paint, texts: { help } }: Format): string[] {
   return table([{ title: "" }, { title: "", tooWide: "wrap" }], rows, { width, paint, titles: false });
 }
 
-/** What can be pressed now, as much of it as fits on one line; how to decide and how to leave stand longest. */
+/** Returns what can be pressed now, as much as fits on one line. How to decide and how to leave are dropped last. */
 function hintLine({ asking, agents }: View, { width, texts: { keys } }: Pick<Format, "width" | "texts">): string {
   const decide = asking ? [keys.decide] : [];
   const choose = agents.length > 0 ? [keys.choose] : [];
@@ -199,17 +199,17 @@ function hintLine({ asking, agents }: View, { width, texts: { keys } }: Pick<For
   return hints.find((hint) => stringWidth(hint) <= width) ?? hints.at(-1) ?? "";
 }
 
-/** From this width on there is room for the agents beside what one of them offers. */
+/** The least width, in columns, at which the agents fit beside one offer. */
 const TWO_COLUMNS = 100;
 const GAP = 3;
 
-/** The widths of both columns, for a terminal of this width. */
+/** Returns the widths of both columns. */
 function columnWidths(width: number): { left: number; right: number } {
   const left = Math.max(40, Math.floor(width * 0.42));
   return { left, right: width - left - GAP };
 }
 
-/** Two blocks of lines side by side. The left one's lines are at most `left` columns wide. */
+/** Sets two blocks of lines side by side. The left block's lines are at most `leftWidth` columns wide. */
 function sideBySide(left: readonly string[], right: readonly string[], leftWidth: number): string[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => {
     const [one = "", other = ""] = [left[i], right[i]];
@@ -227,8 +227,8 @@ const STYLES: Readonly<Record<StepState, Style | undefined>> = {
 };
 
 /**
- * The steps as one line with the current one marked, and how long each took; with less room only the current one's time,
- * then none, then signs and the current name alone.
+ * Draws the steps as one line, with the current one marked and the time that each took. With less room it keeps only the
+ * current step's time, then no times, then only signs and the current step's name.
  */
 function stepLine(view: View, now: number, { width, paint, texts }: Format): string {
   const { steps } = courseAt(view, now);

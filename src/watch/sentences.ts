@@ -13,7 +13,7 @@ export interface Sentence {
   style: Style;
 }
 
-/** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
+/** Says where the negotiation stands: one sentence on its state, one on the decision, and what else the person must know. */
 export function sentencesOf(view: View, now: number, format: Format): Sentence[] {
   const { texts, all, timeOfDay } = format;
   const { id, negotiation: n, said, fate } = view;
@@ -24,7 +24,7 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
   }
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
-  // Of a decision that is on its way, the backend's "waits" is not true any more.
+  // Once a decision is on its way, the backend's "waits" is not true any more.
   const stands: Sentence = { text: onItsWay ?? progressText(said, all), style: moodOf(said) };
   return [
     stands,
@@ -38,7 +38,7 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
   ];
 }
 
-/** What calls for the person's second look and is not said yet, and where they say that they have looked. */
+/** Says what the person should look at a second time, unless it was said already, and where they confirm that they have. */
 function secondLook({ id, negotiation, said, unreviewed }: View, stands: string, { texts, all }: Format): Sentence[] {
   if (negotiation === undefined || unreviewed.length === 0) return [];
   const unsaid = unreviewed.filter(({ code }) => !said.warnings.some((told) => told === code));
@@ -49,13 +49,13 @@ function secondLook({ id, negotiation, said, unreviewed }: View, stands: string,
   }));
 }
 
-/** Who decided what, where and when; undefined while nobody has, and of what had no effect. */
+/** Says who decided what, where and when; undefined if nobody has, or if the decision had no effect. */
 export function decidedText({ said: { decision } }: View, { texts, timeOfDay }: Format): string | undefined {
   if (decision === undefined) return undefined;
   return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
 }
 
-/** What happens if nobody decides, with the time that is left; undefined where that is not the question. */
+/** Says what happens if nobody decides, and how much time is left; undefined unless a decision is awaited. */
 export function deadlineText(
   fate: Fate | undefined,
   now: number,
@@ -69,7 +69,7 @@ export function deadlineText(
   return say[fate.as](duration(leftMs), timeOfDay(fate.at));
 }
 
-/** What the person can do when it is over; undefined while it is not. Every ending has one. */
+/** Says what the person can do once the negotiation is over, as every ending has a next step; undefined until then. */
 export function nextStep({ id, said: { ending } }: View, { texts }: Pick<Format, "texts">): string | undefined {
   if (ending === undefined) return undefined;
   const next = texts.next[afterEnd(ending)];
@@ -81,15 +81,15 @@ export function outageText({ outage }: View, { texts, timeOfDay }: Format): stri
   return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
 }
 
-/** A plan with offers in it is good news, an ending without one is not. */
+/** Returns the style of the first sentence: a plan with offers in it is good news, and any other ending is not. */
 function moodOf({ ending, hasSucceeded }: Says): Style {
   if (ending === undefined) return "bold";
   return ["bold", hasSucceeded ? COLOURS.act : COLOURS.warn];
 }
 
-/** From here on the time that is left is marked. */
+/** From this many ms before the deadline, the time that is left is marked. */
 export const LATE_MS = 60_000;
 
-/** Whether the last minute to decide has begun. */
+/** Returns whether the last minute to decide has begun. */
 export const isLate = (fate: Fate | undefined, now: number): boolean =>
   fate?.of === "silence" && fate.at !== undefined && fate.at - now <= LATE_MS;

@@ -9,14 +9,14 @@ import { inOneLine, isWord, type Segment } from "../view/authorship.ts";
 import { changedText, listedParts, networksText, type TextView } from "../view/text.ts";
 import type { Format } from "./format.ts";
 
-/** The text that a person decides on, beside what was submitted. */
+/** The text that a person decides on, with what was submitted. */
 export interface Sheet extends TextView {
   submitted: string;
-  /** The person's own version is shown, not the network's. */
+  /** Whether the person's own version is shown instead of the network's. */
   isEdited: boolean;
 }
 
-/** Pure. `edited` is the person's own version, where they wrote one. */
+/** Builds the sheet. Pure. `edited` is the person's own version, if they wrote one. */
 export function sheetOf(submitted: string, formulated: string, edited?: string): Sheet {
   const network = networksText(submitted, formulated);
   const isEdited = edited !== undefined;
@@ -30,8 +30,8 @@ const CHANGED_GUTTER = "~ ";
 type Layout = Pick<Format, "width" | "paint" | "all">;
 
 /**
- * The sheet in lines: what was submitted, then the whole text exactly as it goes out, with the network's words marked by
- * colour, sign and a numbered list, and personal data underlined and named.
+ * Draws the sheet: what was submitted, then the whole text exactly as it would go out. The network's words are marked by
+ * colour, sign and a numbered list, and personal data is underlined and named.
  */
 export function sheetLines(sheet: Sheet, layout: Layout): string[] {
   const { paint, width, all } = layout;
@@ -51,7 +51,7 @@ export function sheetLines(sheet: Sheet, layout: Layout): string[] {
   ];
 }
 
-/** The exact text alone, marked. */
+/** Draws only the exact text, with its marks. */
 export function textLines({ parts }: Pick<Sheet, "parts">, { paint, width }: Layout): string[] {
   const gutter = (line: readonly Piece[]) => {
     const marks = line.map(({ mark }) => mark);
@@ -75,7 +75,7 @@ function noteOf({ isCompared, isEdited, share }: Sheet, say: ReturnType<typeof r
   return (isEdited ? say.shareMine : say.share)(share);
 }
 
-/** How much of the text is the network's, in one line: where there is no room for the numbered list. */
+/** Says in one line how much of the text is the network's, if there is no room for the numbered list. */
 export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
   const texts = sheetTexts(all.lang);
   if (!sheet.isCompared) return roomTexts(all.lang).decision.notCompared;
@@ -86,7 +86,7 @@ export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
 const leftOutText = ({ leftOut }: Sheet, { lang }: Format["all"]): string =>
   `${roomTexts(lang).decision.leftOut}${lang === "zh" ? "" : " "}${shown(inOneLine(leftOut))}`;
 
-/** Each addition, and each piece of personal data, with its words; nothing where there is neither. */
+/** Lists each addition and each piece of personal data with its words; empty if there are none. */
 export function listLines(sheet: Pick<Sheet, "parts">, { width, paint, all }: Layout): string[] {
   const texts = sheetTexts(all.lang);
   const kinds: Readonly<Record<string, string>> = all.pii.kinds;
@@ -105,8 +105,8 @@ export function listLines(sheet: Pick<Sheet, "parts">, { width, paint, all }: La
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-/** In a list of their own, passages need no sign that ties them to their neighbours. */
+/** Trims spaces and punctuation off a listed passage, because it has no neighbours there. */
 const trimmed = (text: string): string => shown(text).replace(/^[\s,.;:，。；：、]+|[\s,;:，；：、]+$/gu, "");
 
-/** What nobody would see is written out; a tab has no width of its own. */
+/** Makes invisible characters visible. Tabs, whose width varies, become spaces. */
 const shown = (text: string): string => showInvisible(text.toWellFormed()).replaceAll("\t", "    ");

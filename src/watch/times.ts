@@ -6,7 +6,7 @@ import type { Times, View } from "./view.ts";
 const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;
 
-/** The times with what this answer shows first. Pure. `before` is undefined at the first look. */
+/** Adds what this answer shows for the first time. Pure. `before` is undefined at the first answer, which dates nothing. */
 export function timesAfter(before: Times | undefined, { state, participants }: Negotiation, now: number): Times {
   const offers = participants.filter((agent) => agentState(agent, false) !== "waiting");
   const seen = [stateSeen(state), ...offers.map(({ agent_id }) => offerSeen(agent_id))];
@@ -15,6 +15,6 @@ export function timesAfter(before: Times | undefined, { state, participants }: N
   return new Map([...(before ?? []), ...fresh.map((name) => [name, before && now] as const)]);
 }
 
-/** Where it is at this moment, ms since the epoch, by what is written and by what this program has seen. */
+/** Returns the negotiation's course at this moment (ms since the epoch), by what is written and what this program has seen. */
 export const courseAt = ({ said, local, times }: View, now: number): Course =>
   courseOf({ said, facts: local.facts, seen: (state) => times.get(stateSeen(state)), now });

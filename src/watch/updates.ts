@@ -13,35 +13,35 @@ interface Update {
   snapshot: Negotiation | undefined;
   local: LocalState;
   outage: Outage | undefined;
-  /** The backend says that it does not know it, and this machine does. */
+  /** Whether the backend says that it does not know the negotiation, although this machine does. */
   isGone: boolean;
 }
 
 export interface WatchOptions {
   id: string;
-  /** One look at the backend, which writes nothing down. */
+  /** Reads the negotiation from the backend once and writes nothing down. */
   get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
-  /** What this machine knows now; asked after every answer of the backend, because a decision comes before its effect. */
+  /** Reads what this machine knows now. It is called after each answer, because a decision precedes its effect. */
   local: () => Promise<LocalState>;
   clock: Clock;
   random: () => number;
   signal: AbortSignal;
-  /** Called with each change and once a second. */
+  /** Called with each change, and once a second. */
   onUpdate: (update: Update) => void;
 }
 
-/** How often this machine's own facts are read and the countdown is shown, in milliseconds. */
+/** How often this machine's own facts are read and the countdown is drawn, in ms. */
 const TICK_MS = 1_000;
-/** The poller gives up after three bad answers; a person who watches would start it again, so it is started again. */
+/** The wait before watching starts again, in ms. The poller gives up after three bad answers, but a person would go on. */
 const AGAIN_MS = 3_000;
-/** How long a program may take to write down what came of its no, and how often watch looks for it. */
+/** How long a program may take to write down what came of its no, and how often this is checked, both in ms. */
 const CARRIED_OUT_MS = 5_000;
 const CARRIED_OUT_POLL_MS = 250;
 
 /**
- * Looks at a negotiation until it is over, or the backend no longer knows it, through outages of any length. An observer:
- * it adopts no pause, and nothing that it does is written down, so that its end leaves everything as it was.
- * @throws what makes looking again useless (unknown id, refused token), or the signal's reason.
+ * Watches a negotiation until it is over or the backend no longer knows it, through outages of any length. It only
+ * observes: it adopts no pause and writes nothing down, so that its end leaves everything as it was.
+ * @throws an error that no retry can help (unknown id, refused token), or the signal's reason
  */
 export async function watchNegotiation({
   id,
@@ -76,7 +76,7 @@ export async function watchNegotiation({
     const seen = snapshot;
     const now = await local();
     const isDecided = effectiveDecision(now.facts) !== undefined;
-    if (signal.aborted || seen !== snapshot) return; // a newer answer follows
+    if (signal.aborted || seen !== snapshot) return; // a newer answer will be reported instead
     if (isDecided && !decidedBefore) watcher.nudge(id);
     decidedBefore = isDecided;
     onUpdate({ snapshot: seen, local: now, outage, isGone });
@@ -89,7 +89,7 @@ export async function watchNegotiation({
     }
   }
 
-  /** An end is told by what came of the no that led to it: its program writes that a moment after the backend shows it. */
+  /** Waits until the outcome of a no is written down, because its program does that a moment after the backend shows the end. */
   async function untilCarriedOut(seen: Negotiation): Promise<void> {
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < CARRIED_OUT_MS) {
@@ -132,10 +132,10 @@ export async function watchNegotiation({
   }
 }
 
-/** An outage or a bad answer, but not a defect. */
+/** Returns whether an error may pass by itself, like an outage or a bad answer, unlike a defect. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
-/** Until it is over or the poller gives up; every snapshot is reported, the last one before this resolves. */
+/** Reports every snapshot until the negotiation is over. The last report ends before this resolves. @throws when polling fails */
 function watchOnce(
   subscribe: (listener: Pick<Listener, "next" | "fail">) => () => void,
   signal: AbortSignal,

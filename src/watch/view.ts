@@ -12,48 +12,48 @@ import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { type Agent, agentsOf, byResonance, offerText } from "../view/agents.ts";
 import { type Fate, fateOf } from "../view/fate.ts";
 
-/** What this machine knows of the negotiation beside the backend's answer. */
+/** What this machine knows of the negotiation besides the backend's answer. */
 export interface LocalState {
-  /** What this person's programs wrote down about it. */
+  /** What this person's programs wrote down about the negotiation. */
   facts: Facts;
-  /** Who answers for it. */
+  /** Whether a program guards the deadline, and what happens if nobody decides. */
   guard: Guard;
-  /** What the person has already looked at a second time. */
+  /** The codes that the person has already looked at a second time. */
   reviewed: ReadonlySet<ReviewCode>;
 }
 
 export interface Outage {
-  /** ms since the epoch. */
+  /** In ms since the epoch. */
   since: number;
-  /** It answers, but nothing that can be used. */
+  /** Whether the backend answers at all, though with nothing that can be used. */
   answers: boolean;
 }
 
-/** When this program first saw a state or an offer, ms since the epoch; undefined for what was there before it looked. */
+/** When this program first saw a state or an offer, in ms since the epoch; undefined if it was there from the start. */
 export type Times = ReadonlyMap<string, number | undefined>;
 
-/** Everything that a frame shows, with nothing in it that could steer a terminal. */
+/** Everything that a frame shows, free of anything that could control a terminal. */
 export interface View {
   id: string;
   host: string;
   /** Undefined until the backend has answered for the first time. */
   negotiation: Negotiation | undefined;
-  /** Those of the negotiation, the strongest resonance first. */
+  /** The agents of the negotiation, strongest resonance first. */
   agents: readonly Agent[];
   stage: Stage;
-  /** What is said of it; its negotiation is the one that is shown. */
+  /** What is to be said of the negotiation that is shown. */
   said: Says;
   local: LocalState;
-  /** What becomes of it at the backend's deadline, if its person does nothing more. */
+  /** What becomes of the negotiation at the backend's deadline if its person does nothing more. */
   fate: Fate | undefined;
-  /** What calls for a second look by the person, and has had none. */
+  /** What the person should look at a second time, and has not. */
   unreviewed: readonly Found[];
   outage: Outage | undefined;
-  /** Whether the pause is open: the person may decide. */
+  /** Whether the pause is open, so that the person may decide. */
   asking: boolean;
-  /** The backend still shows the text that a decision has replaced. */
+  /** Whether the backend still shows a text that a decision has replaced. */
   isReplaced: boolean;
-  /** The person's own text, where it was decided on here: only this program has it. */
+  /** The person's own text, if they decided on it here. Only this program has it. */
   ownText: string | undefined;
   times: Times;
 }
@@ -62,12 +62,12 @@ export interface ViewInput {
   id: string;
   host: string;
   snapshot: Negotiation | undefined;
-  /** The backend says that it does not know it. */
+  /** Whether the backend says that it does not know the negotiation. */
   isGone?: boolean;
   local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
-  /** What is known of it beside the backend's answer. */
+  /** What the feed has shown of the negotiation. */
   evidence?: FeedEvidence;
   lowScore: number;
   limits: { offerChars: number; planChars: number };
@@ -76,8 +76,8 @@ export interface ViewInput {
 }
 
 /**
- * Foreign text is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
- * the person's own screen.
+ * Builds the view. The words of others are made harmless as everywhere (agent layer §4), but telephone numbers and
+ * addresses stay whole, because this is the person's own screen.
  */
 export function viewOf(input: ViewInput): View {
   const {
@@ -129,13 +129,13 @@ function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation 
   };
 }
 
-/** The person's own text is not altered, but nothing in it may act on the terminal; a tab has no width of its own. */
+/** Makes invisible characters of the own text visible and changes nothing else, except that tabs become spaces. */
 const visible = (text: string): string => showInvisible(text.toWellFormed()).replaceAll("\t", "    ");
 
 const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
-/** How many agents the backend shows beyond those that are listed. */
+/** Counts the agents that the backend shows beyond those that are listed. */
 export const hiddenIn = ({ said, agents }: View): number => said.offers.total - agents.length;
 
-/** What an agent offers, as text; empty while there is nothing. */
+/** Returns what an agent offers, as text; empty as long as there is no offer. */
 export const shownOffer = ({ offer }: Agent): string => (offer === null ? "" : visible(offerText(offer)).trim());

@@ -1,7 +1,7 @@
 let atServer = 0;
 let heardAt = 0;
 
-/** Sets the server's time, in ms since the epoch. The browser's own clock may be wrong. */
+/** Sets the server's time, in ms since the epoch. A browser's clock may be wrong, and stops while the machine sleeps. */
 export function setTime(now: number): void {
   atServer = now;
   heardAt = performance.now();

@@ -7,11 +7,11 @@ import type { RoomState } from "../room-state.ts";
 import { isMoving } from "../stages.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 
-/** A room answers its page here, whether the page's words come over HTTP or in a call of the client that draws it. */
+/** Answers a room's page, whether the page's words come over HTTP or in a call of the client that draws the page. */
 
 /**
- * Returns what a page is first painted from. `base`, `now`: see {@link Boot}; `late`: why the click that led here
- * changed nothing.
+ * Returns what a page is first painted from. For `base` and `now`, see {@link Boot}. `late` says why the click that led
+ * here changed nothing.
  */
 export function bootOf(
   room: Room,
@@ -33,12 +33,12 @@ export function bootOf(
   };
 }
 
-/** A page sends a field in each entry. */
+/** A form that a page sends, with one field in each entry. */
 export type Form = readonly (readonly [name: string, value: string])[];
 
 /**
- * Says what came of it. `what`, `params`: of the button; `late`: why it changed nothing, where the page does not say
- * so itself.
+ * What came of a form. `what` and `params` are the button's. `late` says why the button changed nothing, if the page does
+ * not show that itself.
  */
 interface Acted {
   what: string;
@@ -52,10 +52,10 @@ interface Hands {
   hasScript: boolean;
 }
 
-/** Fills in what was typed, and does what the form says. */
+/** Fills in what was typed, and then does what the form's button says. */
 export const actIn = async (room: Room, form: Form, by: Hands): Promise<Acted> => (await beginIn(room, form, by)).acted;
 
-/** Does the same. What the form changes in the room itself has changed by then; `acted` may wait for the backend. */
+/** Does the same, but returns once the room has taken over the form's changes. `acted` may still wait for the backend. */
 export async function beginIn(room: Room, form: Form, by: Hands): Promise<{ acted: Promise<Acted> }> {
   const { hand, hasScript } = by;
   const { what, params } = doneOf(form);
@@ -79,7 +79,7 @@ async function actedBy(
   return { what, params, refused, late: isLate ? lateClickOf(room.state, what, params.demandId) : undefined };
 }
 
-/** A page with a script then shows this. */
+/** The answer that a page with a script shows. */
 interface Answer {
   uiSpec: UiSpec;
   room: string;
@@ -88,14 +88,14 @@ interface Answer {
   late?: string;
 }
 
-/** `now`: ms since the epoch. */
+/** Returns the answer to a form. `now` is in ms since the epoch. */
 export function answerOf(room: Room, late: LateClick | undefined, now: number): Answer {
   const { uiSpec } = room.show();
   const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };
   return { uiSpec, room: room.id, revision: room.revision, now, ...said };
 }
 
-/** Returns what cannot be done any more, or failed. */
+/** Awaits the work, and returns the refusal if it cannot be done any more or has failed. @throws any other error */
 async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> {
   try {
     await work;
@@ -106,13 +106,13 @@ async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> 
   }
 }
 
-/** Reads `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
+/** Splits `broadcast?questionId=…&textHash=…` into a tool and its parameters, as the button holds them. */
 function doneOf(form: Form): { what: string; params: Record<string, string> } {
   const [what = "", query = ""] = (form.find(([name]) => name === "do")?.[1] ?? "").split("?", 2);
   return { what, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Fills in what was typed first, as far as it differs from the room's text. Returns the changed fields. */
+/** Fills in the typed texts that differ from the room's. Returns the ids of the fields that changed. */
 async function fillIn(room: Room, form: Form): Promise<string[]> {
   const known = new Set(room.fieldIds());
   const filled: string[] = [];
@@ -126,13 +126,13 @@ async function fillIn(room: Room, form: Form): Promise<string[]> {
   return filled;
 }
 
-/** Returns the fields that were left. A page with a script names them; without one, those that hold something count. */
+/** Returns the ids of the fields that the person has left. Without a script, all fields that hold something count. */
 const leftOf = (form: Form, hasScript: boolean): string[] =>
   hasScript
     ? (form.find(([name]) => name === "left")?.[1] ?? "").split(",")
     : form.flatMap(([name, value]) => (name.startsWith("f.") && value.trim() !== "" ? name.slice(2) : []));
 
-/** Takes the time zone that the page reports. */
+/** Takes over the time zone that the page reports, if it is valid. */
 export function takeTimeZone(room: Room, timeZone: string | undefined): void {
   if (timeZone === undefined || timeZone === room.state.timeZone || !isTimeZone(timeZone)) return;
   room.update((state) => ({ ...state, timeZone }));
@@ -148,23 +148,23 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 /**
- * A click changed nothing for one of these reasons: another was first, or the page had moved on under it. Each is a
- * key of the texts.
+ * The reasons why a click changed nothing: somebody else was first, or the page had moved on meanwhile. Each is a key of
+ * the texts.
  */
 const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
 type LateClick = (typeof LATE_CLICKS)[number];
 
 /**
- * A click on one of these would have sent something, or let somebody in. Every other one only changes the page, which
- * shows it.
+ * The tools whose click would have sent something or let somebody in. Every other click changes only the page, which
+ * shows the outcome itself.
  */
 const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
-/** For these it is only worth saying that the page had moved on. */
+/** The tools for which it is only worth saying that the page had moved on. */
 const ABOUT_NO_DECISION = ["next", "letIn", "review"];
 
 /**
- * Returns what the window says whose click was refused, by where the room stands now. `demandId` is what it was about.
- * Pure.
+ * Returns why a refused click changed nothing, judged by where the room stands now. `demandId` is the demand that the
+ * click was about. Pure.
  */
 function lateClickOf(
   { demand, busy }: Pick<RoomState, "demand" | "busy">,

@@ -22,29 +22,30 @@ import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 /** One person's room at an endpoint. */
 export interface HostedRoom {
   room: Room;
-  /** An outside agent joins at this address, which is its key. */
+  /** The address at which an outside agent joins. The address is also the key. */
   agentAddress: string;
   /**
-   * Keeps the person in memory until their request has been served. Answers itself where they send too much at once.
+   * Keeps the person in memory until their request has been served. If they send too much at once, this answers in place
+   * of `serve`.
    */
   during(request: Request, serve: () => Promise<Response>): Promise<Response>;
 }
 
 export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions {
-  /** Rooms stand at this path, without a slash at its end. Every other one below `entrance` is a replica's. */
+  /** The path at which rooms stand, without a trailing slash. Every other path below `entrance` belongs to a replica. */
   base: string;
-  /** This path leads there. */
+  /** The path that leads to `base`. */
   entrance: string;
   people: SignInDesk;
-  /** Returns the room of a person, by the key that names them. Undefined while nobody here holds their token. */
+  /** Returns the room of the person with this key, or undefined while nobody here holds their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Serves rooms at an endpoint. A browser in which somebody has signed in is in that person's room, and in no other:
- * only its cookie decides that, and no address.
+ * Serves rooms at an endpoint. A browser in which somebody has signed in is in that person's room and in no other. Only
+ * its cookie decides that, never the address.
  */
 export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const { base, entrance, people, roomOf, log } = options;
@@ -65,7 +66,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const visit = async (c: Context) => {
     const owner = await ownerOf(c);
     const hosted = owner && roomOf(owner.user);
-    // The token is only in memory, so its person brings it again after a restart, or at another replica.
+    // The token is only kept in memory, so its person has to bring it again after a restart, or at another replica.
     if (owner === undefined || hosted === undefined)
       return c.req.path === base && c.req.method === "GET"
         ? askToSignIn(c, textsFor(c), form)
@@ -94,7 +95,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   };
   app.all(base, visit);
   app.all(`${base}/*`, visit);
-  // That replica is gone, and its room is opened anew here.
+  // The replica in this address is gone, so the room is opened anew here.
   app.get(`${entrance}/:replica`, (c) => c.redirect(base, 303));
 
   app.notFound((c) => c.html(problem(c, "missing"), 404));

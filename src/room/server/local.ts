@@ -19,13 +19,13 @@ export interface LocalRoomDeps extends RoomRoutesDeps {
   lang: () => "zh" | "en";
 }
 
-/** Requests may name this server so, and a page that makes them may come from here. */
+/** Which hosts a request may name, and from which origins its page may come, to count as this server's own. */
 export interface Own {
   isHost: (host: string) => boolean;
   isOrigin: (origin: string, host: string) => boolean;
 }
 
-/** Answers a request for a WebSocket. */
+/** Answers requests for a WebSocket. */
 export interface Upgradable {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): void;
@@ -38,24 +38,24 @@ export interface LocalRoomSite {
   close(): Promise<void>;
 }
 
-/** An unopened address is worthless after this. */
+/** How long an address that nobody has opened stays valid, in ms. */
 const ENTRANCE_MS = 10 * 60_000;
 
-/** One browser comes in by this. */
+/** An entrance by which one browser may come in. */
 interface Entrance {
   until: number;
 }
 
-/** The keys are the secrets in the addresses. */
+/** The entrances, by the secret in their address. */
 type Entrances = Map<string, Entrance>;
 
 /**
- * Makes a path that nobody guesses. A browser sends cookies to every port of a host, but only below their path, so
- * this keeps them from other programs here, and from other users' programs.
+ * Makes a path that nobody can guess. A browser sends a host's cookies to every port, but only below their path, so the
+ * path keeps them from other programs on this machine, including those of other users.
  */
 const freshBase = (newId: () => string): string => `/room/${newId()}`;
 
-/** Serves the room on this machine to browsers that came in by an address of its own. */
+/** Serves the room on this machine to browsers that came in by one of its entrances. */
 function createLocalApp(base: string, entrances: Entrances, { room, lang, newId, ...deps }: LocalRoomDeps): Hono {
   const app = new Hono();
   const { clock } = deps;
@@ -74,7 +74,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
 
   app.get(`${base}/enter/:secret`, (c) => {
     const entrance = entrances.get(c.req.param("secret"));
-    // A browser that is in the room already, and loads its first address again, is where it was.
+    // A browser that is already in the room and loads its first address again stays where it was.
     if (entrance === undefined || entrance.until <= clock.monotonic() || visits.isOpened(entrance))
       return visitOf(c) === undefined ? closed(c) : c.redirect(base, 303);
     keep(c, visits.open(entrance, "own_window"));
@@ -97,7 +97,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   return app;
 }
 
-/** Listens on loopback only, at a port of its own. @throws `tool.config.unavailable.port` */
+/** Listens on loopback only. @throws Failure `tool.config.unavailable.port` */
 export async function listenForRoom(
   deps: LocalRoomDeps,
   wantedPort: number,

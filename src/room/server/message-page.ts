@@ -3,7 +3,7 @@ import { codeBox, column, closedPage as drawClosed, frame, type Shown } from "..
 import { COPY_SCRIPT } from "../../ask/page/page-scripts.ts";
 import { roomTexts } from "../../text/room.ts";
 
-/** Shows where the person's outside agent joins their room. The address alone lets an agent in. */
+/** Draws the page that says where an outside agent joins the person's room. The address alone lets an agent in. */
 export function agentPage(shown: Shown, address: string) {
   const { invite } = roomTexts(shown.texts.lang);
   const body = html`<h1>${invite.heading}</h1><p class="lead">${invite.lead}</p>${codeBox(address, invite.name, shown.texts.page, "agent-address")}${COPY_SCRIPT.element}`;
@@ -12,10 +12,10 @@ export function agentPage(shown: Shown, address: string) {
 
 export type Problem = "missing" | "failed" | "signedOut" | "busy";
 
-/** Says how far the matter is where another page stands in for a room's. */
+/** How many lines of the hexagram are whole on a page that stands in for a room's. */
 const LINES = { missing: 0, failed: 4, signedOut: 3, busy: 4 } as const;
 
-/** Stands in for a page of a room: it says what is the matter, and the way on. `address` is the room's. */
+/** Draws a page in place of a room's, which says what is the matter and how to go on. `address` is the room's. */
 export function problemPage(shown: Shown, what: Problem, address: string) {
   const say = roomTexts(shown.texts.lang);
   const { heading: title, lead } = say[what];
@@ -23,7 +23,7 @@ export function problemPage(shown: Shown, what: Problem, address: string) {
   return drawClosed(shown, { title, lead, lines: LINES[what], ways, isProblem: true });
 }
 
-/** Shows a page on this machine that opens no room, and says how to get a key. */
+/** Draws the page for a browser that has no room open, which says how to get a key. */
 export function closedPage(shown: Shown) {
   const { closed } = roomTexts(shown.texts.lang);
   return drawClosed(shown, { title: closed.heading, lead: closed.lead, lines: 0, isProblem: true });

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/** A page's file is named by its content, so a browser keeps it, and fetches a changed one under its new name. */
+/** A file of the page. Its name changes with its content, so a browser can keep it for good. */
 export interface PageFile {
   name: string;
   type: string;
@@ -15,7 +15,7 @@ export interface PageFiles {
 
 const KEPT = "private, max-age=31536000, immutable";
 
-/** Returns one of them as the browser can read it, or undefined for a name that is gone. */
+/** Returns a file of the page, compressed if the browser can read that, or undefined for a name that is gone. */
 export function pageFile(c: Context, { script, style }: PageFiles, name: string): Response | undefined {
   const file = [script, style].find((one) => one.name === name);
   if (file === undefined) return undefined;

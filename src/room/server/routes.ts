@@ -22,7 +22,7 @@ export interface RoomRoutesDeps {
   files: () => Promise<PageFiles>;
 }
 
-/** Says whose request this is. The caller has checked that its browser may be in this room. */
+/** Says whose request this is. The caller has already checked that the browser may be in this room. */
 interface Visit extends RoomVisit {
   room: Room;
   /** Called when this browser has chosen the language of the page. */
@@ -34,10 +34,10 @@ export type ServeRoom = (request: Request, visit: Visit) => Promise<Response>;
 
 type Env = { Bindings: Visit };
 
-/** This leaves room for a profile with a résumé of 200,000 characters. */
+/** The largest form, in bytes, which leaves room for a profile with a résumé of 200,000 characters. */
 export const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
-/** The room's page may use its own script, styles and requests, and nothing from elsewhere. */
+/** Allows the room's page its own script, styles and requests, and nothing from elsewhere. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 

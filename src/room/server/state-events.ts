@@ -11,14 +11,14 @@ export interface EventsDeps {
 }
 
 /**
- * The time is sent this often, in ms, so that nothing on the way takes the stream for dead, a browser notices a
- * program that hangs, and one whose machine has slept learns how long.
+ * How often the time is sent, in ms. It shows anything on the way that the stream is alive, lets a browser notice that the
+ * program hangs, and sets the clock of a browser whose machine has slept.
  */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Streams the room's changes as server-sent events. A browser that reads slowly gets only the newest state. One that
- * may no longer be here gets nothing more.
+ * Streams the room's changes as server-sent events. A browser that reads slowly gets only the newest state, and one that
+ * may not stay gets nothing more.
  */
 export function stateEvents(
   c: Context,

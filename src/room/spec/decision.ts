@@ -18,7 +18,7 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
   ];
 }
 
-/** Shows only the way to withdraw, because this room has not shown the text to anybody yet. */
+/** Shows only the way to withdraw, for a demand whose text the backend has not shown here yet. */
 export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
   drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
 
@@ -63,7 +63,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
       ...(urgency === "passed" || isWithdrawing(drawing.state, demand)
-        ? [] // a text that was sent, or is not there yet, goes nowhere from here
+        ? [] // a text whose time has passed, or that is being withdrawn, goes nowhere from here
         : [
             ...unusualFacts(drawing, demand),
             {

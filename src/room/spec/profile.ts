@@ -97,7 +97,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-/** The optional fields, which stand below a fold. The fields that matching reads come before them. */
+/** The optional fields, which stand below a fold, after the fields that matching reads first. */
 const FOLDED: readonly ProfileFieldId[] = ["experience", "interests", "description"];
 const SHOWN: readonly ProfileFieldId[] = ["display_name", "bio", "skills", "capabilities", "constraints", ...FOLDED];
 
@@ -108,7 +108,7 @@ function isThin(id: ProfileFieldId, value: string): boolean {
   return isEmpty && (id === "display_name" || id === "capabilities" || id === "experience");
 }
 
-/** Names the scene by its id, because nobody can choose an id to mislead, and the backend. */
+/** Names the backend and the scene's id, which nobody can choose freely as they can a name. */
 const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
 /** Lists the personal data in the fields that are sent from this stage; empty if there is none. */
