@@ -89,7 +89,7 @@ export async function watchNegotiation({
     }
   }
 
-  /** Waits until the outcome of a no is written down, because its program does that a moment after the backend shows the end. */
+  /** Waits until the outcome of a no is written down, which its program does a moment after the backend shows the end. */
   async function untilCarriedOut(seen: Negotiation): Promise<void> {
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < CARRIED_OUT_MS) {
@@ -135,7 +135,7 @@ export async function watchNegotiation({
 /** Returns whether an error may pass by itself, like an outage or a bad answer, unlike a defect. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
-/** Reports every snapshot until the negotiation is over. The last report ends before this resolves. @throws when polling fails */
+/** Reports every snapshot until the negotiation is over, and resolves after the last report. @throws when polling fails */
 function watchOnce(
   subscribe: (listener: Pick<Listener, "next" | "fail">) => () => void,
   signal: AbortSignal,
