@@ -28,7 +28,7 @@ export const PAGE_TOOL = "towow_page";
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;
-  /** The address that `/page` would answer with, for a page whose host lets it call nothing. */
+  /** The address that `/page` would answer with. A page whose host allows it no calls cannot ask for it. */
   url?: string;
 }
 

@@ -79,7 +79,11 @@ export interface Given {
   passesNoWord?: boolean;
 }
 
-/** The rules by which an answer counts. `passed_on`: an AI may pass it on unless it has read text of others. */
+/**
+ * The rules by which an answer counts. `auto`: unless the policy is strict. `passed_on`: an AI may pass the person's word
+ * on, but not under a strict policy, after it has read text of others, or against the client's sign-in.
+ * `passed_on_always`: the same, but also under a strict policy.
+ */
 const RULES = {
   always: () => true,
   auto: ({ isStrict }: Given) => !isStrict,
@@ -102,7 +106,10 @@ interface Row {
   counts: Readonly<Record<Way, Rule>>;
 }
 
-/** For an own hand. A client's hook can fill in forms, read the address the client opens, and press buttons in its frame. */
+/**
+ * The rules for a person's own hand. What comes from the client's own surface does not count under a strict policy, because
+ * a client's hook can fill in a form, read the address that the client opens, and press buttons in its frame.
+ */
 const OWN_HAND = {
   own_window: "always",
   known: "always",

@@ -24,7 +24,7 @@ export interface DemandTrackerDeps {
 const AGAIN_MS = 3_000;
 /** The wait after a refused token or a lost id, in ms. The answer changes only if a person changes something. */
 const FINAL_AGAIN_MS = 30_000;
-/** The feed adds to a plan within moments of its end, or never. The checks are one second apart. */
+/** What the feed adds to a plan comes within moments of the end, or never. The checks are one second apart. */
 const MAX_CHECKS_AT_END = 15;
 
 /** Keeps a room's demand up to date with the backend and this home, through outages of any length. */
@@ -97,7 +97,7 @@ export class DemandTracker {
     for (let tries = 0; tries < 2 && isUnread(); tries++) await this.#update();
   }
 
-  /** If the backend denies an own demand, shows it from what is written here and returns true. */
+  /** If the backend does not know a demand of this home, shows what is written here instead, and returns true. */
   async takeForForgotten(error: unknown): Promise<boolean> {
     if (!(error instanceof UnknownNegotiation) || this.#deps.state().demand?.stage.isOwn !== true) return false;
     this.#outageSince ??= this.#deps.clock.now();

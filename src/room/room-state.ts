@@ -8,11 +8,14 @@ import type { Stage } from "../negotiation/stage.ts";
 import type { Passage } from "../view/authorship.ts";
 import type { PlanTask } from "../view/plan.ts";
 
-/** The stages of a room, in order; each is one line of the rail. */
+/**
+ * The stages of a room, in order; each is one line of the rail. A room's stage is where its person is on the way. It is
+ * derived from the `Stage` of the negotiation as soon as there is one.
+ */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
 export type RoomStage = (typeof ROOM_STAGES)[number];
 
-/** The person chooses this stage until a demand is submitted. From then on, the negotiation determines the stage. */
+/** The stage that the person has chosen before a demand is submitted. Afterwards the negotiation determines the stage. */
 type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
 
 /** Everything that a room shows, and nothing else: no token and no raw answer of the backend. Plain data. */

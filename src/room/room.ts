@@ -53,7 +53,7 @@ export interface Begin {
   negotiationId?: string | undefined;
   /** A text by the person's AI that would be sent instead of the network's. */
   candidate?: string | undefined;
-  /** The person wants to change the text first. */
+  /** Set if the person wants to change the text first. */
   toChange?: true | undefined;
   /** Defaults to the person's language. */
   lang?: "zh" | "en";

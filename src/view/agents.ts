@@ -24,11 +24,11 @@ export interface Offer {
   facts: readonly { term: string; value: string }[];
 }
 
-/** Returns the agents in the backend's order. With `isOver`, nothing changes any more. */
+/** Describes the agents in the backend's order. `isOver`: the negotiation has ended, so no offer is awaited any more. */
 export const agentsOf = ({ participants }: Pick<Negotiation, "participants">, isOver: boolean): Agent[] =>
   participants.map((participant) => agentOf(participant, isOver));
 
-/** Describes one participant. An agent that has left offers nothing, whatever it said before. */
+/** Describes one agent in the same way. An agent that has left offers nothing, whatever it said before. */
 export function agentOf(participant: Participant, isOver: boolean): Agent {
   const { agent_id: id, display_name, resonance_score: score, offer_content, offer_capabilities } = participant;
   const state = agentState(participant, isOver);

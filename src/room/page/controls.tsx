@@ -9,7 +9,7 @@ import { current, shownValue } from "./store.ts";
 
 const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
 
-/** Tools that close a field with its text, besides those that send. */
+/** Tools that close a field with its text, besides those that send. They wait until no text is too long. */
 const LEAVES_FIELD = ["edit", "prev"];
 
 interface ButtonProps {

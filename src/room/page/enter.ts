@@ -2,7 +2,7 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
 import { AGENT_FORM, formIdOf, formOfFields } from "./sections.ts";
 
-/** The lines that Enter sends, with the tool that it uses. A profile's name is missing, because it cannot be taken back. */
+/** The lines that Enter sends, with the tool that it uses. A profile's name is none, because Enter would send it for good. */
 const LINES = { message: "say", sceneId: "next", givenId: "next?from=scene", sceneQuery: "" } as const;
 
 type LineId = keyof typeof LINES;

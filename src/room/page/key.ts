@@ -1,4 +1,4 @@
-/** The key code that an input method's keys have. Safari ends the composition before the Enter that ends it arrives. */
+/** The key code that an input method's keys have. In Safari, the composition has already ended when its Enter arrives. */
 const INPUT_METHOD = 229;
 
 /** Returns the key that a person pressed, or undefined for an input method's key, whose Enter chooses a word. */

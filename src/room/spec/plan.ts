@@ -132,7 +132,7 @@ function me(
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
 
-/** Describes an agent's offer. `isSaid`: the agent's name already stands above it. */
+/** Describes an agent's offer. `isSaid`: the agent's tasks already say what it does, so its tags are left out. */
 function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["offer"] {
   if (agent.offer === null) return undefined;
   const tags = tagsOf(agent);
