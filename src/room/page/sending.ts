@@ -14,7 +14,7 @@ const TYPED_AT_MOST_MS = 1_000;
 export const RETRY_MS = 3_000;
 /**
  * How long an answer may take, in ms. A browser queues a request that finds no free connection and would send it much
- * later, so the page gives it up. The room itself ends what it has begun by then.
+ * later, so the page gives it up. By itself, the room finishes what it has begun by then.
  */
 const READ_LIMIT_MS = 10_000;
 export const ACT_LIMIT_MS = 20_000;
