@@ -21,16 +21,19 @@ import { sha256 } from "../hash.ts";
 import type { Judged } from "./tokens.ts";
 
 export interface EndpointBrowsersDeps {
-  /** That all replicas and users share. */
+  /** The store that all replicas share. */
   store: Store;
   clock: Clock;
-  /** Gives the user of a token that the backend accepts; an invented token leaves no trace. */
+  /** Returns the user of a token that the backend accepts. A token that it does not accept leaves no trace. */
   acceptedUser: (token: string) => Promise<Judged>;
-  /** It is called after one of a user's browsers has been revoked here. */
+  /** Called after a browser of this user has been revoked here. */
   revoked: (user: string) => Promise<void>;
-  /** Opens the room of somebody who signs in; false in a full house. */
+  /** Opens the room of a person who signs in. Returns false if the endpoint is full. */
   openRoom: (token: string) => Promise<boolean>;
-  /** Seals the token that a person signed in with, so that only their own browser opens it again. Absent where no program signs in. */
+  /**
+   * Seals the token that a person signed in with, so that only their own browser can open it. Absent where no program
+   * signs in.
+   */
   seals?: Seals | undefined;
   /** The person of this machine, whose browsers are kept in the home. Absent at an endpoint for many people. */
   home?: HomeOwner | undefined;
@@ -39,21 +42,22 @@ export interface EndpointBrowsersDeps {
 interface HomeOwner {
   user: string;
   browsers: KnownBrowsers;
-  /** They sign in with it, and a new key ends every browser that the old one signed in. */
+  /** The key that this person signs in with. A new key ends every browser that the old one signed in. */
   key: Pick<HomeKey, "hash">;
 }
 
 /**
- * A token of so many characters is not found by trying, so nobody who tries may keep its person out. Tries are not counted
- * by address: behind a proxy everybody has the proxy's, and a forwarded one may be what the caller wrote.
+ * A token of at least this many characters cannot be found by trying, so the limit on wrong tokens does not apply to
+ * it: otherwise strangers could lock its person out. Tries are not counted by address, because behind a proxy everybody
+ * has the proxy's address, and a forwarded address may be whatever the caller wrote.
  */
 const UNGUESSABLE_CHARS = 24;
-/** People of the whole endpoint mistype fewer of the shorter tokens than this. */
+/** All people of the endpoint together mistype fewer short tokens than this within {@link WRONG_WITHIN_MS}. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
 const credentialName = (id: string): string => `browser-credential:${id}`;
-/** The set outlives every browser in it. */
+/** A sealed credential is kept longer than any browser, in milliseconds. */
 const CREDENTIAL_MS = 365 * 24 * 3_600_000;
 const credentialShape = z.object({
   account: z.string(),
@@ -63,8 +67,8 @@ const credentialShape = z.object({
 });
 
 /**
- * Knows whose each browser of an endpoint is, and signs browsers in. One that was known here a short time ago is known
- * without the store, too. Methods throw StoreUnreachable.
+ * Knows which user each browser of an endpoint belongs to, and signs browsers in. A browser that was recognised a short
+ * time ago is recognised even if the store is down. @throws StoreUnreachable from every method
  */
 export class EndpointBrowsers {
   readonly #deps: EndpointBrowsersDeps;
@@ -73,7 +77,7 @@ export class EndpointBrowsers {
     this.#deps = { ...deps, store: remembered(deps.store, deps.clock) };
   }
 
-  /** Gives the browsers of one user, by the key that names the user in the store. */
+  /** Returns the browsers of one user. `user` is the key that names the user in the store. */
   of(user: string): KnownBrowsers {
     const { store, clock, revoked, home } = this.#deps;
     if (user === home?.user) return home.browsers;
@@ -98,7 +102,10 @@ export class EndpointBrowsers {
     return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
   }
 
-  /** Says whose browser sends these cookies: where several people have signed in, the one who did so last. */
+  /**
+   * Returns the owner of the browser that sends these cookies. If several people have signed in with it, the last one
+   * owns it.
+   */
   async ownerOf(cookies: Cookies): Promise<BrowserOwner | undefined> {
     let last: (BrowserOwner & { at: number }) | undefined;
     for (const user of await this.#usersOf(cookies)) {
@@ -110,19 +117,23 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Lets a browser in whose person has their token, as {@link judge} says: for all pages of theirs. In a full house there
-   * is no room for them, but the list of their browsers; `needsRoom`: then they are not let in.
+   * Signs a browser in for all pages of the person whose token this is, if {@link judge} accepts the token. If the
+   * endpoint is full, the person gets no room but can still reach the list of their browsers. With `needsRoom` the
+   * browser is then not signed in, and the result is "full".
    */
   async signIn(token: string, userAgent: string, cookies: Cookies = {}, needsRoom = false): Promise<SignIn> {
     const judged = await this.judge(token);
     if (typeof judged === "string") return judged;
-    // First their room: a browser that is let in without one would be on their list, and never get its cookie.
+    // The room comes first. A browser signed in without a room would be on the person's list but never get its cookie.
     const hasRoom = await this.#deps.openRoom(token);
     if (!hasRoom && needsRoom) return "full";
     return this.#enterWith({ account: judged.user, token }, userAgent, cookies);
   }
 
-  /** Lets a browser in whose person has just been given this. In a full house they have no room yet. */
+  /**
+   * Signs in the browser of a person who has just been given this credential. If the endpoint is full, they have no
+   * room yet.
+   */
   async enterAs(
     credential: Credential & { token: string },
     userAgent: string,
@@ -132,7 +143,10 @@ export class EndpointBrowsers {
     return this.#enterWith(credential, userAgent, cookies);
   }
 
-  /** Opens what this browser keeps of its person, with the secret in its cookie, which stands nowhere here. */
+  /**
+   * Returns the credential that this browser keeps for its person. The secret in its cookie opens the seal, and is
+   * stored nowhere on this side.
+   */
   async credentialOf(user: string, cookies: Cookies): Promise<Credential | undefined> {
     const { seals, store } = this.#deps;
     for (const id of browserIds(cookies).toReversed()) {
@@ -144,7 +158,7 @@ export class EndpointBrowsers {
     return undefined;
   }
 
-  /** Takes the place of what these browsers have kept of the same person. */
+  /** Replaces the credential that these browsers keep for the same person. */
   async keep(credential: Credential, cookies: Cookies): Promise<void> {
     const { seals, store } = this.#deps;
     if (seals === undefined || credential.account === this.#deps.home?.user) return;
@@ -161,7 +175,7 @@ export class EndpointBrowsers {
     return cookie;
   }
 
-  /** Signs in on a page of this user's, where nobody else is let in. */
+  /** Returns the sign-in of a page that belongs to this user and lets nobody else in. */
   onPageOf(user: string): PageSignIn {
     return {
       isAnother: async (cookies) => {
@@ -178,40 +192,45 @@ export class EndpointBrowsers {
     };
   }
 
-  /** Says whose token it is; after too many wrong ones nothing is said of one that can be guessed. */
+  /** Returns the user of a token. After too many wrong tokens, one that is short enough to guess is not judged. */
   async judge(token: string): Promise<Judged | "locked"> {
     return token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token);
   }
 
   /**
-   * Lets a browser in whose person has shown to be this user. Others who have signed in with it before are signed out there,
-   * so that nobody acts in another one's name.
+   * Signs in the browser of a person who has proved to be this user. Other people who signed in with the same browser
+   * are signed out of it, so that nobody acts in another person's name.
    */
   async enter(user: string, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
-    const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
+    // Read before the sign-in, which revokes this user's earlier sign-in with the same browser.
+    const others = await this.#usersOf(cookies);
     others.delete(user);
     const cookie = await this.of(user).signIn(userAgent, cookies, this.#keyHash(user));
     const left = await Promise.all([...others].map((other) => this.of(other).leave(cookies)));
     return { ...cookie, replaces: [...(cookie.replaces ?? []), ...left.flat()] };
   }
 
-  /** Says if this user is signed in anywhere. */
+  /** Returns whether this user is signed in with any browser. */
   async hasAny(user: string): Promise<boolean> {
     const keyHash = this.#keyHash(user);
     return (await this.of(user).list()).some(({ key_hash }) => key_hash === keyHash);
   }
 
-  /** Gives what a browser of this user must have been signed in with, and undefined for a token, which stands nowhere. */
+  /**
+   * Returns the hash of the key that a browser of this user must have signed in with. Undefined for users with a token,
+   * whose browsers keep no hash.
+   */
   #keyHash(user: string): string | undefined {
     const { home } = this.#deps;
     return user === home?.user ? home.key.hash() : undefined;
   }
 
-  /** Does as `acceptedUser` does, for a token that somebody could find by trying. */
+  /** Judges a token that is short enough to be guessed. */
   async #judgeShort(token: string): Promise<Judged | "locked"> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
-    // Counted before it is judged, and given back: many at once are bounded too.
+    // The try is counted before the token is judged and taken back if it was right, so that many tries at once are
+    // bounded too.
     if ((await wrong(1)) > MAX_WRONG) return "locked";
     const judged = await acceptedUser(token).catch(async (error: unknown) => {
       await wrong(-1);
@@ -221,7 +240,7 @@ export class EndpointBrowsers {
     return judged;
   }
 
-  /** Gives every user whose these cookies may be. */
+  /** Returns every user who may own a browser with these cookies. */
   async #usersOf(cookies: Cookies): Promise<Set<string>> {
     const { store, home } = this.#deps;
     const found = await Promise.all(browserIds(cookies).map((id) => store.get(ownerName(id), z.string())));
@@ -230,7 +249,9 @@ export class EndpointBrowsers {
 }
 
 const SET = "browsers";
-/** The set outlives its members: an id whose browser is gone is taken out when the set is read. */
+/**
+ * The set of browser ids outlives its members. Reading the set removes the id of a browser that is gone. Milliseconds.
+ */
 const SET_KEPT_MS = 365 * 24 * 3_600_000;
 const nameOf = (id: string): string => `browser:${id}`;
 
@@ -244,7 +265,9 @@ const browserRecord = z.looseObject({
   key_hash: z.string().exactOptional(),
 });
 
-/** Keeps the browsers in which one user decides where all replicas find them. Methods throw StoreUnreachable. */
+/**
+ * Creates the store of one user's browsers, where all replicas find them. @throws StoreUnreachable from every method
+ */
 export function createBrowserRecords(store: Store): BrowserStore {
   const get = (id: string) => store.get<BrowserRecord>(nameOf(id), browserRecord);
   return {

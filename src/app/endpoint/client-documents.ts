@@ -7,7 +7,7 @@ import type { FetchDocument } from "../../mcp/http/sign-in/clients.ts";
 const MAX_BYTES = 5 * 1024;
 const MAX_MS = 3_000;
 
-/** These addresses lead into private networks, where nothing may be asked on behalf of a stranger. */
+/** Addresses that lead into private or reserved networks. A stranger must not be able to send our requests there. */
 const RESERVED = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -26,7 +26,10 @@ for (const [net, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   RESERVED.addSubnet(net, prefix, "ipv4");
-/** Registries give out addresses of this block alone. Its parts that lead into IPv4, or are for documents, are reserved above and below. */
+/**
+ * Registries assign addresses from this block alone. The parts of it that lead into IPv4 or are meant for documentation
+ * are reserved above and below.
+ */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
 for (const [net, prefix] of [
@@ -37,13 +40,16 @@ for (const [net, prefix] of [
 ] as const)
   RESERVED.addSubnet(net, prefix, "ipv6");
 
-/** True for an address that everybody on the internet can reach, so that asking there gives a stranger nothing new. */
+/**
+ * Returns whether everybody on the internet can reach this address, so that our request there gives a stranger nothing
+ * new.
+ */
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? PUBLIC_V6.check(address, "ipv6") && !RESERVED.check(address, "ipv6")
     : !RESERVED.check(address, "ipv4");
 
-/** Gives every address of a name: one that is private among public ones is enough to refuse them all. */
+/** Returns every address of a name. One private address among public ones is enough to refuse them all. */
 type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
@@ -53,14 +59,14 @@ interface DocumentFetchDeps {
   /** The part of the environment that decides how a connection is made. */
   through: Pick<ConnectionOptions, "proxy" | "relativePath">;
   resolve?: Resolve;
-  /** A test answers in the place of the network. */
+  /** Set by tests, to answer in place of the network. */
   send?: Connections["get"];
 }
 
 /**
- * Fetches the documents of clients, each within three seconds. The name is resolved here, once, and the connection is made
- * to the address that was looked at, also through a proxy: one that resolved the name itself could be led elsewhere.
- * The function that it returns throws whatever kept a document from being fetched.
+ * Returns a function that fetches the documents of clients, each within three seconds. The name is resolved here, once,
+ * and the connection goes to the address that was checked, even through a proxy. A proxy that resolved the name itself
+ * could be led elsewhere. The returned function throws the reason why a document was not fetched.
  */
 export function createDocumentFetch(deps: DocumentFetchDeps): FetchDocument {
   const { version, clock, through, resolve = resolveAll } = deps;
@@ -99,7 +105,7 @@ async function documentIn({ statusCode, headers, body }: Got): ReturnType<FetchD
     }
     return { text: Buffer.concat(chunks).toString(), maxAgeMs: maxAgeOf(String(headers["cache-control"] ?? "")) };
   } finally {
-    body.on("error", () => {}).destroy(); // undici reports the rest of a body that nobody reads as an error
+    body.on("error", () => {}).destroy(); // undici reports an error for the rest of a body that nobody reads.
   }
 }
 

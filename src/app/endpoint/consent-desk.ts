@@ -22,23 +22,26 @@ interface ConsentDeskDeps {
   renewals: Renewals;
   tokens: Tokens;
   store: Store;
-  /** It is absent where nobody joins by themselves. */
+  /** Absent where nobody can join by themselves. */
   tokenDesk?: TokenDesk | undefined;
-  /** An endpoint for this machine alone has its person, who signs in with the home's key. */
+  /** The person of this machine, who signs in with the home's key. Absent at an endpoint for many people. */
   home?: { user: { key: string }; key: HomeKey } | undefined;
-  /** Nothing is sent at all under the profile `dry_run`. */
+  /** Returns whether the profile is `dry_run`, under which nothing is sent at all. */
   isDry: () => boolean;
-  /** Gives fresh unguessable text. */
+  /** Returns fresh unguessable text. */
   newSecret: () => string;
 }
 
 const settings = z.looseObject({ user_id: z.string().optional() });
 
-/** Finds out who says yes to a program, and gives what the program may act for them with. */
+/**
+ * Creates the desk that finds out which person says yes to a program, and returns the credential with which the program
+ * may act for them.
+ */
 export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
   const { browsers, grants, renewals, tokens, store, tokenDesk, home, origin } = deps;
 
-  /** Adds the id by which the backend knows them, as the backend or a client of theirs has said it. */
+  /** Adds the id by which the backend knows the person, if the backend or one of their clients has given it. */
   async function withId(credential: Credential): Promise<Credential> {
     const { account } = credential;
     const said = credential.userId ?? (await grants.userIdOf(account));
@@ -67,7 +70,10 @@ export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
     return { id: userId ?? (await deriveUserId(origin, kept.token)), since: at };
   }
 
-  /** The backend issues it; where it issues none, one is made that is good here alone. */
+  /**
+   * Returns a credential from the backend. If the backend issues none, returns a new one that is valid at this endpoint
+   * alone.
+   */
   async function newCredential(): Promise<(Credential & { token: string; isHereAlone: boolean }) | Joined> {
     if (tokenDesk === undefined || deps.isDry()) return { problem: "none" };
     const issued = (await tokenDesk.isOpen()) ? await tokenDesk.issue() : "none";

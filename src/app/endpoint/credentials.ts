@@ -7,17 +7,26 @@ import { failureOf, type Log } from "../../log.ts";
 import { type Credential, type GrantInUse, isNewer } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 
-/** One user's requests go to the backend with this token, which may be another one after a renewal. */
+/** Authenticates one user's requests to the backend. A renewal may replace the token. */
 export interface UserAuth extends Auth {
-  /** Gives the token that is in use now. */
+  /** The token that is in use now. */
   readonly token: string;
-  /** The backend knows its person by this id. Where nobody has said it, an id follows from their first token. */
+  /**
+   * The id by which the backend knows the person. Undefined if nobody has given it: then it is derived from their first
+   * token.
+   */
   readonly userId: string | undefined;
-  /** A program of the user's has come with a grant: its credential counts where it is newer, and else is brought up to date. */
+  /**
+   * Takes up the grant with which a program of this user has come. Its credential replaces the current one if it is
+   * newer, and is brought up to date otherwise.
+   */
   offer(grant: GrantInUse): Promise<void>;
 }
 
-/** A token that somebody sends with each request: nothing else is known of it, and it is never renewed. */
+/**
+ * Returns the auth for a token that a client sends with each request. Nothing else is known about it, and it is never
+ * renewed.
+ */
 export const constantAuth = (token: string): UserAuth => ({
   token,
   userId: undefined,
@@ -40,7 +49,10 @@ export class Renewals {
     this.#deps = deps;
   }
 
-  /** Gives undefined for one that cannot be renewed. @throws TokenRejected where the backend refuses it; what the request throws */
+  /**
+   * Returns the renewed credential, or undefined if it cannot be renewed.
+   * @throws TokenRejected if the backend refuses it, and whatever the request throws
+   */
   async renew(credential: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
     const { backendUrl, http, version } = this.#deps;
     const { userId, token } = credential;
@@ -55,25 +67,33 @@ export class Renewals {
 interface GrantedAuthDeps {
   renewals: Renewals;
   store: Store;
-  /** It names this replica. */
+  /** The name of this replica, which holds the lease of a renewal. */
   holder: string;
   clock: Clock;
   log: Log;
-  /** The backend takes the person's token no longer, and none in its place: these grants are good for nothing. */
+  /**
+   * Called when the backend no longer accepts the person's token and issues no other, so that these grants are useless.
+   */
   refused: (grants: readonly string[]) => Promise<void>;
 }
 
-/** A token is renewed so long before its end. */
+/** A token is renewed this long before it expires. */
 const AHEAD_MS = 60_000;
-/** The next renewal ahead of time comes no sooner: the last one may have failed, or our clock be ahead of the backend's. */
+/**
+ * The next renewal ahead of time waits this long, because the last one may have failed, or our clock may be ahead of
+ * the backend's.
+ */
 const AHEAD_PAUSE_MS = 30_000;
-/** A renewal takes less than this. */
+/** A renewal takes less time than this. */
 const LEASE_MS = 60_000;
 const POLL_MS = 250;
-/** A renewal that another replica makes is waited for this long. */
+/** A replica waits this long for a renewal that another replica makes. */
 const OTHERS_MS = 10_000;
 
-/** Holds the newest credential that any of a person's programs brought, renewed once for all replicas. */
+/**
+ * Creates the auth that holds the newest credential of all that a person's programs brought. One replica renews it for
+ * all.
+ */
 export function createGrantedAuth(first: Credential & { token: string }, deps: GrantedAuthDeps): UserAuth {
   const { renewals, store, holder, clock, log } = deps;
   let current: Credential & { token: string } = first;
@@ -85,7 +105,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     if (credential?.token === undefined) return;
     const { token } = credential;
     if (isNewer(credential, current)) current = { ...credential, token };
-    // Sent by hand it came without what the backend has said of it.
+    // A token that was sent by hand came without its id and expiry, which this credential adds.
     else if (token === current.token) current = { ...credential, ...withoutAbsent(current), token };
   };
   const rereadAll = async () => {
@@ -101,7 +121,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
       if (one.status === "rejected") log.warn("credential_not_kept", { error: failureOf(one.reason) });
   };
 
-  /** Gives another token than this one, from another replica or from the backend. */
+  /** Replaces this token with one from another replica or from the backend. */
   const replace = async (old: string): Promise<void> => {
     const lease = `renewal:${current.account}`;
     const until = clock.monotonic() + OTHERS_MS;
@@ -127,7 +147,8 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     });
     return renewing;
   };
-  // A token that is sent by hand ends when it ends: whoever holds it then has nothing more by it.
+  // A token that is sent by hand is not renewed. A client that holds it would gain nothing, since it keeps sending the
+  // old one.
   const mayRenew = () => atHand.size > 0 && current.userId !== undefined;
   const isDue = () => current.expiresAt !== undefined && current.expiresAt - clock.now() <= AHEAD_MS;
 

@@ -49,32 +49,42 @@ import { type HomeUser, TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 
 export interface Endpoint {
-  /** People's negotiation rooms; absent where browsers cannot be distinguished. */
+  /** People's negotiation rooms. Absent if browsers cannot be told apart. */
   rooms: EndpointRooms | undefined;
   app: Omit<HttpAppDeps, "phase">;
   log: Log;
-  /** The file with the key that proves a client's right to this home's identity, where that is served. */
+  /**
+   * The path of the key file that proves a client's right to this home's identity. Undefined unless that identity is
+   * served.
+   */
   homeKeyPath: string | undefined;
   /** The operator's language. */
   lang: "zh" | "en";
-  /** Calls that run now. */
+  /** Returns the number of calls that are running now. */
   running: () => number;
-  /** The negotiations of which something is on its way: undecided ones, and decisions that have not arrived. */
+  /** Returns the negotiations that are still undecided, or whose decision has not arrived yet. */
   busyIds: () => string[];
-  /** True while a person's no is on its way and is not written down anywhere. */
+  /** Returns whether a person's no is on its way without being written down anywhere. */
   holdsNo: () => boolean;
-  /** Tells every stream, settles what is on its way, and lets the store go. */
+  /** Ends every stream, settles what is undecided, and closes the store. */
   close(): Promise<void>;
 }
 
 const SESSIONS_PER_USER = 64;
-/** A backend under load answers in less than a second; a team of hundreds that comes back at once is through in half a minute. */
+/**
+ * A backend under load answers in less than a second. A team of hundreds that comes back at once is served within half
+ * a minute.
+ */
 const NEW_TOKEN_LIMITS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
-/** What the operator's own person has set for themselves is no default for others. */
+/** Settings that are the operator's own as a person. They must not become defaults for everybody. */
 const PERSONAL = ["user_id", "api_token", "identities", ...LAST_KEYS] as const;
 
-/** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
+/**
+ * Composes everything that `serve` needs.
+ * @throws StoreUnreachable, BackendUrlMissing, Failure for a setting that `serve` cannot use, and what the checks of
+ * the settings throw
+ */
 export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
   const { io, root, flags, readLog } = args;
   const { env, clock } = io;
@@ -139,7 +149,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   });
   const { publicUrl } = options;
   const people: SignInDesk = {
-    // On this machine alone the room is all that there is; no other program here needs its cookie.
+    // On this machine alone, without sign-in, the room is the only page, and no other program here needs its cookie.
     cookiePath: publicUrl === undefined && signIn === undefined ? "/room" : "/",
     isSecure: publicUrl?.protocol === "https:",
     ownerOf: (cookies) => browsers.ownerOf(cookies),
@@ -170,7 +180,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       people,
       textsOf,
     });
-  // On this machine alone browsers are let in by its own programs; programs that sign in are ended on the same page.
+  // On this machine alone, the home's own programs let browsers in. The same page ends programs that have signed in.
   const ownList =
     site === undefined &&
     signIn !== undefined &&
@@ -254,7 +264,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       log,
       version,
       metricsOn: options.metricsOn,
-      // The operator's policy: what users set for themselves is never looser.
+      // The operator's policy. What users set for themselves is never looser.
       pages: {
         apps: { ...site?.apps, ...(ownList && { "/browsers": ownList }), ...rooms?.apps },
         people: roomPeople,
@@ -297,7 +307,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     async close() {
       rooms?.close();
       await sessions.close();
-      // Another replica can know of an open pause only where the store is shared.
+      // Another replica can only know of an open pause if the store is shared.
       const atEnd = options.storeUrl === undefined ? undefined : "to_replicas";
       await Promise.allSettled([users.close(atEnd), runtime.close()]);
       await places?.close();
@@ -315,7 +325,7 @@ async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
   return createRedisStore({ url: storeUrl, log });
 }
 
-/** The operator's settings as defaults for everybody, without what is one person's own. */
+/** Returns the operator's settings as defaults for everybody, without those that belong to one person. */
 function operatorInput(
   { config }: Runtime,
   backendUrl: string,
@@ -329,13 +339,13 @@ function operatorInput(
   return {
     flags: without(flags, (key) => [key]),
     env: without(env, environmentNames) as Record<string, string | undefined>,
-    // One address for all, and what a user keeps is kept for it.
+    // All users have one backend address, and what is kept for a user is kept for that address.
     file: { ...without(config.read().values, fileNames), backend_url: backendUrl },
     locale: localeOf(env),
   };
 }
 
-/** Backend requests with their time, by operation and outcome. */
+/** Measures each backend request in seconds, by operation and outcome. */
 const measured = (http: Http, metrics: Metrics): Http => ({
   close: () => http.close(),
   listen: (...call) => http.listen(...call),
@@ -360,24 +370,24 @@ interface LocalUserParts {
   counted: NonNullable<Program["counted"]>;
 }
 
-/** The person of this machine, with the home's own identity, history and pages. */
+/** Creates the person of this machine, with the home's own identity, history and pages. */
 function createLocalUser({ runtime, store, ...hooks }: LocalUserParts): HomeUser {
   const { user, live, log } = runtime;
   live.watch();
   runtime.runInBackground();
-  // Whom their client names is not asked: this person's id is the home's.
+  // The id that a client claims is ignored, because this person's id is the home's.
   const { clock } = runtime.io;
   const served = serve(user, { as: (_, deps) => ({ ...deps, ...hooks }), clock, log });
   const local: HttpUser = {
     ...served,
     key: "local",
-    isAccepted: true, // nobody else has the key
+    isAccepted: true, // Nobody else has the key.
     store: scoped(store, "local:"),
     async prepare(request) {
       live.refresh();
       await served.prepare(request);
     },
-    use: () => () => {}, // there is one, for as long as the program runs
+    use: () => () => {}, // The local user exists for as long as the program runs, so uses are not counted.
   };
   const granted = new GrantedUsers((own) => ({
     ...local,

@@ -12,7 +12,7 @@ import { nameOfSecret } from "../../mcp/http/sign-in/sealing.ts";
 
 interface GrantPlacesDeps {
   home: string;
-  /** The operator chose it; where it is undefined, the home keeps one. */
+  /** The key that the operator chose. If undefined, the home keeps one. */
   stateKey: Uint8Array | undefined;
   clock: Clock;
   log: Log;
@@ -20,7 +20,7 @@ interface GrantPlacesDeps {
 
 export interface GrantPlaces {
   store: GrantStore;
-  /** This endpoint seals and signs with it, and has the same one after a restart. */
+  /** The key with which this endpoint seals and signs. It survives a restart. */
   key: Uint8Array;
   close(): void;
 }
@@ -30,13 +30,15 @@ const DAY_MS = 24 * 3_600_000;
 const entryShape = z.object({ value: z.unknown(), until: z.number() });
 const keyShape = z.object({ key: z.string() });
 
-/** Returns the folder in the operator's home that keeps what people have let programs do, if no store does. */
+/**
+ * Returns the folder in the operator's home that keeps what people have allowed programs to do, if no store keeps it.
+ */
 export const grantFolder = (home: string): string => join(home, "sign-in");
 
 /**
- * Keeps grants as files, each whole at any moment, that nobody but the home's owner reads; by them a restart signs nobody out.
- * Methods throw HomeUnwritable. Gives undefined where the home takes no files: then sign-ins end with the program, as the log
- * says.
+ * Opens the grants that are kept as files, so that a restart signs nobody out. Each file is whole at any moment, and
+ * only the home's owner can read it. Returns undefined if the home cannot be written: sign-ins then end with the
+ * program, and the log says so. @throws HomeUnwritable from every method of the result
  */
 export async function openGrantPlaces(deps: GrantPlacesDeps): Promise<GrantPlaces | undefined> {
   const dir = grantFolder(deps.home);
@@ -61,7 +63,7 @@ async function keyIn(dir: string): Promise<Uint8Array> {
 
 function grantPlacesIn(dir: string, key: Uint8Array, { clock, log }: GrantPlacesDeps): GrantPlaces {
   const files = createJsonFiles(dir, nanoid);
-  /** A name may hold anything; the kind of what it names stands in front. */
+  /** Returns the file of a key. A key may contain anything, so its name is hashed, and its kind is put in front. */
   const pathOf = (key: string) => join(dir, `${key.split(":", 1)[0]}-${nameOfSecret(key).slice(0, 48)}.json`);
   const read = async (path: string): Promise<unknown> => {
     const entry = entryShape.safeParse(await files.read(path)).data;
@@ -72,7 +74,7 @@ function grantPlacesIn(dir: string, key: Uint8Array, { clock, log }: GrantPlaces
     return shape.safeParse(value).success ? (value as T) : undefined;
   };
   const entry = (value: unknown, ttlMs: number) => ({ value, until: clock.now() + ttlMs });
-  /** One name is changed by one caller at a time, as far as this process goes. */
+  /** Holds the last change of each key, so that within this process one caller at a time changes it. */
   const turns = new Map<string, Promise<unknown>>();
   const inTurn = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
@@ -100,7 +102,8 @@ function grantPlacesIn(dir: string, key: Uint8Array, { clock, log }: GrantPlaces
         const current = await readAs(key, shape);
         if (current !== undefined) return { created: false, value: current };
         const path = pathOf(key);
-        // What has ended, or cannot be read, makes way; among programs that make it at once the file system picks one.
+        // An entry that has expired or cannot be read makes way. If several programs create one at once, the file
+        // system picks the winner.
         if (await files.isThere(path)) await files.remove(path);
         if (await files.create(path, entry(value, ttlMs))) return { created: true, value };
         return { created: false, value: (await readAs(key, shape)) ?? value };

@@ -1,10 +1,13 @@
 import type { GrantInUse } from "../../mcp/http/sign-in/grants.ts";
 import type { User } from "../../mcp/http/user.ts";
 
-/** One program is served by this; `grant` is as its last request found it. */
+/** Makes the user that serves one program. `own.grant` is always the grant as the program's last request found it. */
 type Make = (own: { grant: GrantInUse }) => User;
 
-/** Serves one person to each of the programs that act for them: what one has open is its own, and ends with its grant. */
+/**
+ * Gives each program that acts for a person its own `User`, so that its streams end with its own grant and touch no
+ * other program's.
+ */
 export class GrantedUsers {
   readonly #make: Make;
   readonly #byGrant = new Map<string, { last: { grant: GrantInUse }; user: User }>();
@@ -25,7 +28,7 @@ export class GrantedUsers {
     return user;
   }
 
-  /** Ends the streams that are open through it. */
+  /** Forgets the program of this grant and ends its streams. */
   async end(grantId: string): Promise<void> {
     const own = this.#byGrant.get(grantId);
     this.#byGrant.delete(grantId);

@@ -13,8 +13,9 @@ export interface FormHolder {
 }
 
 /**
- * Serves a request to a room, and keeps its user in memory meanwhile. What it sends counts among its user's messages before
- * it is read; where there are too many, it is not, and a page says so. `base`: where the room is.
+ * Serves a request to a room and keeps its user in memory meanwhile. The request counts among its user's messages
+ * before its body is read. If there are too many, the body is not read, and a page says that the endpoint is busy.
+ * `base` is the path of the room.
  */
 export const withHeldForm = (
   request: Request,
@@ -37,7 +38,7 @@ export const withHeldForm = (
     }
   });
 
-/** What the request may still bring. */
+/** Returns how many bytes of body the request may still bring. */
 function mostBytesOf({ method, headers }: Request): number {
   if (method === "GET") return 0;
   const declared = headers.has("transfer-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);

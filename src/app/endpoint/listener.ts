@@ -7,34 +7,37 @@ import { errorBody, errorResponse, HTTP_ERRORS, HttpError, type HttpErrorCode } 
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];
-  /** Answers requests for a WebSocket; without it, none are taken. */
+  /** Answers requests for a WebSocket. Without it, none are accepted. */
   sockets?: { upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void } | undefined;
   host: string;
   port: number;
-  /** A request must have arrived whole within this time, its headers within a third of it (slow loris). Milliseconds. */
+  /**
+   * A request must arrive whole within this time, in milliseconds, and its headers within a third of it. Slower ones
+   * are an attack (slow loris).
+   */
   receiveMs: number;
-  /** A client that reads nothing of what it is sent is let go after this time, in milliseconds. */
+  /** A client that reads nothing of its answer is disconnected after this time, in milliseconds. */
   unreadMs: number;
 }
 
 export interface Listener {
   port: number;
-  /** Takes no more connections; those that are there go on. */
+  /** Takes no more connections. Those that are open go on. */
   refuse(): void;
-  /** Takes no more connections, and waits until those that are there are done, or `ms` are over. */
+  /** Takes no more connections, and waits until the open ones are done or `ms` milliseconds are over. */
   close(ms: number): Promise<void>;
 }
 
-/** How often late requests are looked for. */
+/** Late requests are looked for this often. */
 const CONNECTIONS_CHECK_MS = 1_000;
 
-/** What Node's parser refuses before there is a request. */
+/** Maps the errors with which Node's parser refuses a request before it exists to our own. */
 const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
   HPE_HEADER_OVERFLOW: "headers_too_large",
 };
 
-/** The endpoint's socket. @throws `tool.config.unavailable.port` */
+/** Opens the endpoint's socket. @throws `tool.config.unavailable.port` if it cannot listen there */
 export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }: ListenerOptions): Promise<Listener> {
   const errorHandler = (error: unknown) =>
     errorResponse(new HttpError((error as Error).name === "RequestError" ? "malformed_request" : "internal"));
@@ -43,15 +46,16 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
       headersTimeout: Math.ceil(receiveMs / 3),
       requestTimeout: receiveMs,
       connectionsCheckingInterval: Math.min(CONNECTIONS_CHECK_MS, Math.ceil(receiveMs / 3)),
-      requireHostHeader: false, // refused by the guard, with a body
-      // Other protocols are offered in vain, and the request is answered; Node before 24.9 refuses it instead.
+      requireHostHeader: false, // The guard refuses such requests, with a body.
+      // A request that offers another protocol is answered as usual. Node before 24.9 refuses it instead.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     getRequestListener(fetch, { errorHandler }),
   );
   if (sockets !== undefined)
     server.on("upgrade", (request, socket: Duplex, head: Buffer) => sockets.upgrade(request, socket, head));
-  // Node would refuse what it does not know here, past the guards and without a body; it may be ignored (RFC 9110 §10.1.1).
+  // Node would refuse an unknown expectation without a body and before our guards. RFC 9110 §10.1.1 allows us to ignore
+  // it.
   server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("request", ({ socket }, response) => {
@@ -62,7 +66,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
     if (error.code === "ECONNRESET" || !socket.writable || answering.get(socket)?.headersSent) socket.destroy();
     else socket.end(rawRefusal(PARSER_REFUSALS[error.code ?? ""] ?? "malformed_request"));
   });
-  // A call that waits for its answer is quiet as well: only who is idle, or leaves what is sent, is let go.
+  // A call that waits for its answer is quiet as well. Only clients that are idle or do not read are disconnected.
   server.setTimeout(unreadMs, (socket: Socket) => {
     if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
   });

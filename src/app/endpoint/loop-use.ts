@@ -1,7 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { LoopUse } from "../../clock.ts";
 
-/** How busy the event loop of this process is. */
+/**
+ * Measures how busy this process's event loop is. `take` returns the share of time it has worked since the last `take`,
+ * from 0 to 1.
+ */
 export function watchLoopUse(): LoopUse {
   let last = performance.eventLoopUtilization();
   return {

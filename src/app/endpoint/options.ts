@@ -6,11 +6,11 @@ import type { ConfigKey } from "../../home/schema.ts";
 import type { GuardOptions } from "../../mcp/http/guards.ts";
 import type { Io } from "../io.ts";
 
-/** As the command line and the environment give them. */
+/** The arguments of `serve`, as the command line and the environment give them. */
 export interface ServeArguments {
   io: Io;
   root: URL;
-  /** How a log line reads on stderr; without it, as JSON. */
+  /** Formats a log line for stderr. Without it, lines are JSON. */
   readLog?: (line: string) => string;
   /** The settings of contract §3 that were given as flags. */
   flags: Partial<Record<ConfigKey, unknown>>;
@@ -42,21 +42,21 @@ export interface ServeOptions {
   port: number;
   publicUrl: URL | undefined;
   guard: GuardOptions;
-  /** A Redis address; without one, state lives in this process. */
+  /** The Redis address. Undefined if state lives in this process. */
   storeUrl: string | undefined;
   stateKey: Uint8Array;
-  /** Whether the operator has chosen it, so that it is the same after a restart. */
+  /** Whether the operator has chosen the key, so that it is the same after a restart. */
   hasStateKey: boolean;
   replica: string;
   /** Whether `/metrics` is answered. */
   metricsOn: boolean;
-  /** Whether a visitor of the front page gets a token there. */
+  /** Whether a visitor of the front page can get a token there. */
   tokenPage: boolean;
-  /** Programs sign in here for their people. */
+  /** Whether programs can sign in here for their people. */
   signIn: boolean;
-  /** A program may name the address of a document as its id, and the document is fetched. */
+  /** Whether a program may give the address of a document as its id. The document is then fetched. */
   clientDocuments: boolean;
-  /** A token of the backend's is taken as it is. */
+  /** Whether a client may send a token of the backend's directly. */
   ownTokens: boolean;
   sessionIdleMs: number;
   maxSessions: number;
@@ -65,11 +65,11 @@ export interface ServeOptions {
   requestsPer10s: number;
   atOnce: number;
   drainMs: number;
-  /** A request must have arrived whole within this time. */
+  /** A request must arrive whole within this time. */
   receiveMs: number;
-  /** A client that reads nothing of what it is sent is let go after this time. */
+  /** A client that reads nothing of its answer is disconnected after this time. */
   unreadMs: number;
-  /** Whether a caller who has the home's key is the person of this machine. */
+  /** Whether a caller who has the home's key is served as the person of this machine. */
   localIdentity: boolean;
 }
 
@@ -81,10 +81,15 @@ const newReplicaName = customAlphabet("abcdefghijklmnopqrstuvwxyz0123456789", 8)
 const invalid = (key: string, expected: string) =>
   new Failure("tool.config.invalid.serve_option", { option: `--${key}`, expected });
 
-/** @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host` for the first value that cannot be used. */
+/**
+ * Reads and checks the options.
+ * @throws `tool.config.invalid.serve_option` or `tool.config.invalid.serve_host` for the first value that cannot be
+ * used
+ */
 export function readServeOptions(args: ServeArguments): ServeOptions {
   const { env } = args.io;
-  const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in a URL
+  // Brackets enclose an IPv6 address in a URL, not in a socket's options.
+  const host = args.host.replace(/^\[(.*)\]$/, "$1");
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
   const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);
   const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[a-z0-9.:[\]-]+$/i);
@@ -98,10 +103,12 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   const hasPages = publicUrl !== undefined || localIdentity;
   if (args.tokenPage === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
   if (args.signIn === "on" && !hasPages) throw invalid("public-url", "https://host[:port]");
-  // Its person says yes on a page, so that it is on wherever there are pages.
+  // A person must say yes on a page before a program is signed in, so sign-in is on by default wherever there are
+  // pages.
   const signIn = hasPages && args.signIn !== "off";
   if (args.ownTokens === "off" && !signIn) throw invalid("sign-in", "on");
-  // Where strangers come, no token is given out unasked: it is an account, and has a place of its own here.
+  // Where strangers come, tokens are given out only if the operator asks for it, because each one is an account and
+  // takes up a user here.
   const isHere = isLocal && allowedHosts.length === 0 && (publicUrl === undefined || isLoopback(publicUrl));
   return {
     host,
@@ -114,7 +121,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
         ...(publicUrl ? [publicUrl.host] : []),
         ...allowedHosts.map((h) => h.toLowerCase()),
       ],
-      origins: allowedOrigins.map((origin) => new URL(origin).origin), // as browsers write them
+      origins: allowedOrigins.map((origin) => new URL(origin).origin), // Browsers write origins in this form.
       largestBodyBytes: MAX_BODY_BYTES,
     },
     storeUrl: readStore(args.store),
@@ -152,7 +159,7 @@ function names(key: string, list: string | undefined, form: RegExp): string[] {
   return given;
 }
 
-/** Only an origin: pages stand at `/approve` and the endpoint at `/mcp` below it. */
+/** Reads an address that is only an origin, because the pages are at `/approve` and the endpoint at `/mcp` below it. */
 function readPublicUrl(text: string): URL {
   const url = URL.parse(text);
   const plain = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
@@ -167,7 +174,10 @@ function readStore(text: string | undefined): string | undefined {
   return text;
 }
 
-/** Replicas must be able to read what one of them has signed; a single process needs no more than a key of its own. */
+/**
+ * Reads the key for signing. Replicas must be able to read what another one has signed, so they need a shared key. A
+ * single process makes its own.
+ */
 function readStateKey(text: string | undefined, shared: boolean): Uint8Array {
   if (text === undefined || text === "") {
     if (shared) throw keyInvalid();
@@ -178,7 +188,6 @@ function readStateKey(text: string | undefined, shared: boolean): Uint8Array {
   return bytes;
 }
 
-/** The same for every replica. */
 const keyInvalid = () =>
   new Failure("tool.config.invalid.serve_option", {
     option: "TOWOW_STATE_KEY",
@@ -191,5 +200,5 @@ function readReplica(text: string | undefined): string {
   return text;
 }
 
-/** A host as an address names it. */
+/** Returns a host in the form that it has in a URL. */
 export const bracketed = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

@@ -19,30 +19,33 @@ import type { EndpointBrowsers } from "./browsers.ts";
 import { withHeldForm } from "./held-form.ts";
 import { OF_NO_CLIENT } from "./served.ts";
 
-/** Somebody, as far as their room is concerned. */
+/** The part of a user that their room needs. */
 export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 
 export interface EndpointRoomsDeps {
-  /** Finds or makes the user of a bearer, who then stays in memory until `release` is called. @throws HttpError */
+  /**
+   * Finds or makes the user of a token, who then stays in memory until `release` is called.
+   * @throws HttpError if the token is not accepted or the endpoint is full
+   */
   use: (token: string) => Promise<{ user: RoomUser; release: () => void }>;
-  /** One that is in memory now, by their key. */
+  /** Returns the user with this key, if they are in memory now. */
   known: (key: string) => RoomUser | undefined;
   browsers: EndpointBrowsers;
   people: SignInDesk;
-  /** Where people reach the endpoint; undefined where it is for this machine alone. */
+  /** The address at which people reach the endpoint. Undefined if it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
-  /** The messages of all users are counted here while they are served. */
+  /** Counts the messages of all users while they are served. */
   gate: Gate;
   /** The package's folder. */
   root: URL;
-  /** Where the sessions of outside agents are written down. */
+  /** The folder in which the sessions of outside agents are recorded. */
   home: string;
   clock: Clock;
   log: Log;
 }
 
-/** A room in which its person has not been for so long is closed, even with an agent in it; its demand goes on. */
+/** A room that its person has left for this long is closed, even with an agent in it. Its demand goes on. */
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
@@ -50,13 +53,16 @@ const isFull = ({ code }: HttpError): boolean => code === "too_many_users" || co
 
 interface Open extends HostedRoom {
   relay: Relay;
-  /** Of the token by which its agent finds it. */
+  /** The hash of the token by which its agent finds the room. */
   tokenHash: string;
   usedAt: number;
   close(): void;
 }
 
-/** The rooms of an endpoint's people, one each, for as long as somebody is in them (seed 002: session, room, user). */
+/**
+ * Holds the rooms of an endpoint's people, one for each person, for as long as somebody is in it (seed 002: session,
+ * room, user).
+ */
 export class EndpointRooms {
   readonly #deps: EndpointRoomsDeps;
   readonly #rooms = new Map<string, Open>();
@@ -105,17 +111,20 @@ export class EndpointRooms {
   close(): void {
     this.#stopSweep();
     for (const key of this.#rooms.keys()) this.#close(key);
-    this.#sockets.close(); // last, so that each agent still hears why
+    this.#sockets.close(); // Closed last, so that each agent still receives the reason.
   }
 
-  /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */
+  /**
+   * Called when a browser of this person has been revoked. When the last one is gone, their room closes and its agent
+   * loses access.
+   */
   async browserRevoked(key: string): Promise<void> {
     if (this.#rooms.has(key) && !(await this.#deps.browsers.hasAny(key))) this.#close(key);
   }
 
   /**
-   * What becomes of the newest text that this person was asked about and has not decided on; undefined where there is none,
-   * and where nobody here holds their token.
+   * Returns what becomes of the newest text on which this person was asked and has not decided. Undefined if there is
+   * none, or if their user is not in memory here.
    */
   async waitsFor(key: string): Promise<Silence | undefined> {
     const deps = this.#deps.known(key)?.serverDeps(OF_NO_CLIENT);
@@ -124,7 +133,7 @@ export class EndpointRooms {
     return (await negotiations.openQuestions()).find(({ id }) => id !== "")?.silence;
   }
 
-  /** Opens the room of a token's person, who stays in memory with it; false in a full house. */
+  /** Opens the room of a token's person, who then stays in memory. Returns false if the endpoint is full. */
   async open(token: string): Promise<boolean> {
     const place = await this.#placeOf(token);
     if (place === undefined) return false;
@@ -132,11 +141,11 @@ export class EndpointRooms {
       this.#open(place.user);
       return true;
     } finally {
-      place.release(); // their room has a use of its own
+      place.release(); // The room has a use of its own.
     }
   }
 
-  /** The user of a token, in use; undefined in a full house. */
+  /** Finds the user of a token and keeps them in memory. Returns undefined if the endpoint is full. */
   async #placeOf(token: string) {
     try {
       return await this.#deps.use(token);
@@ -157,7 +166,8 @@ export class EndpointRooms {
     const found = this.#rooms.get(user.key);
     if (found !== undefined) return found;
     const { clock, log, home, replica, publicUrl, gate } = this.#deps;
-    const release = user.use(); // with the person their token would go, and with it their room
+    // The person stays in memory while the room is open. Without them their token would be gone, and the room with it.
+    const release = user.use();
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom({ ...deps, hash: sha256 });
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
@@ -184,11 +194,14 @@ export class EndpointRooms {
     return open;
   }
 
-  /** By its token an agent finds the room. Without one, on this machine alone, it may ask at the only room there is. */
+  /**
+   * Returns the relay of the room that this token belongs to. On this machine alone, an agent without a token may ask
+   * to join if there is only one room.
+   */
   #relayFor(token: string | undefined): { relay: Relay; hasToken: boolean } | undefined {
     const rooms = [...this.#rooms.values()];
     if (token !== undefined) {
-      const hash = sha256(token); // once: anybody may knock, and there may be ten thousand rooms
+      const hash = sha256(token); // Hashed once, because anybody may try a token, and there may be ten thousand rooms.
       const found = rooms.find((open) => open.tokenHash === hash);
       return found && { relay: found.relay, hasToken: true };
     }
@@ -203,7 +216,7 @@ export class EndpointRooms {
     for (const [key, open] of this.#rooms) {
       if (open.room.hasPerson) open.usedAt = now;
       else if (now - open.usedAt >= IDLE_MS) this.#close(key);
-      // At another replica, or by age.
+      // Browsers may also have been revoked at another replica, or have expired.
       await this.browserRevoked(key).catch((error) => log.warn("room_browsers_unread", { error: failureOf(error) }));
     }
   }

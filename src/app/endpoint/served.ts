@@ -9,22 +9,25 @@ import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { User } from "../user.ts";
 
 export interface ServedOptions {
-  /** What differs for somebody who calls themselves `claimedId`. */
+  /** Changes the services for a caller who claims to be `claimedId`. */
   as: (claimedId: string | undefined, deps: ServerDeps, request: Request) => ServerDeps;
   clock: Clock;
   log: Log;
 }
 
-/** Who has a page open is no client: they narrow nothing, and have the id that a client of theirs gave last. */
+/**
+ * Stands in for a request if a person only has a page open. It narrows no settings and claims no id, so they get the id
+ * that one of their clients gave last.
+ */
 export const OF_NO_CLIENT = new Request("http://localhost/");
 
-/** What a request says of itself: who the caller claims to be, and what its address chooses. @throws HttpError */
+/** Reads whom the caller claims to be, and which settings the address chooses. @throws HttpError */
 const readRequest = ({ headers, url }: Request, settings: Settings) => ({
   claimedId: claimedUserId(headers),
   chosen: readQuery(url, settings),
 });
 
-/** One person as the endpoint serves them, in both eras. */
+/** Serves one person over HTTP, in both eras of the protocol. */
 export function serve(
   user: User,
   { as, clock, log }: ServedOptions,
@@ -39,7 +42,7 @@ export function serve(
   };
   const modern = createModern({
     serverDeps,
-    // An address with a query has settings of its own.
+    // An address with a query has its own settings, so its streams are not shared.
     sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
     live,
     negotiations: () => user.account().negotiations,

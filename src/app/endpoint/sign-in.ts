@@ -12,20 +12,20 @@ import { openGrantPlaces } from "./grant-places.ts";
 
 interface SignInStateDeps {
   store: Store;
-  /** The store outlives this process, so that the home keeps nothing. */
+  /** Whether the store outlives this process. If so, the home keeps nothing. */
   isShared: boolean;
-  /** The operator chose it; where it is undefined, the home keeps one. */
+  /** The key that the operator chose. If undefined, the home keeps one. */
   stateKey: Uint8Array | undefined;
   home: string;
   clock: Clock;
   log: Log;
-  /** A program's tokens count among its person's requests. */
+  /** Counts a program's token requests among its person's requests. */
   rate: Rate;
-  /** It is called when a grant has ended, here or at another replica. */
+  /** Called when a grant has ended, here or at another replica. */
   ended: (account: string, id: string) => Promise<void>;
 }
 
-/** Sign-in keeps this from one request to the next. */
+/** What sign-in keeps from one request to the next. */
 export interface SignInState {
   grants: Grants;
   seals: Seals;
