@@ -49,7 +49,7 @@ import { type HomeUser, TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 
 export interface Endpoint {
-  /** People's negotiation rooms. Absent if browsers cannot be told apart. */
+  /** People's negotiation rooms. Undefined with neither a public address nor the home's own identity. */
   rooms: EndpointRooms | undefined;
   app: Omit<HttpAppDeps, "phase">;
   log: Log;

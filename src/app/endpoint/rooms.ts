@@ -25,7 +25,7 @@ export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 export interface EndpointRoomsDeps {
   /**
    * Finds or makes the user of a token, who then stays in memory until `release` is called.
-   * @throws HttpError if the token is not accepted or the endpoint is full
+   * @throws HttpError as `TokenUsers.useOwn` does
    */
   use: (token: string) => Promise<{ user: RoomUser; release: () => void }>;
   /** Returns the user with this key, if they are in memory now. */

@@ -42,7 +42,7 @@ export function serve(
   };
   const modern = createModern({
     serverDeps,
-    // An address with a query has its own settings, so its streams are not shared.
+    // An address with a query has its own settings, so its server is not reused.
     sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
     live,
     negotiations: () => user.account().negotiations,

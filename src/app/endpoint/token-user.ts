@@ -37,64 +37,70 @@ import type { Tokens } from "./tokens.ts";
 import type { UserPlaces } from "./user-places.ts";
 import { Uses } from "./uses.ts";
 
-/** What the users of one replica share. */
+/** The services that all users of one replica share. */
 export interface TokenUsersParts {
-  /** The backend that all of them use, and the way there. */
+  /** The backend that all users have, and how it is polled. */
   backend: { url: string; polling: Polling };
   tokens: Tokens;
-  /** The operator's settings, without anything that is one person's own. */
+  /** The operator's settings, without those that belong to one person. */
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
   store: Store;
   history: {
     /** This running program, as histories name it. */
     owner: Owner;
-    /** Whether another program is there. */
+    /** Returns whether another program still runs. */
     isAlive: (owner: Owner) => Promise<boolean>;
-    /** What is written down of users where no store does it; absent where replicas share one. */
+    /** The files that keep users' facts if no store does. Absent if replicas share a store. */
     places?: Pick<UserPlaces, "of"> | undefined;
   };
-  /** The sentences of this endpoint, which name the room that people have here. */
+  /** Returns the texts of this endpoint, which name the room that people have here. */
   textsOf: (lang: "zh" | "en") => Texts;
-  /** Where pages are, and the browsers of all users. */
+  /** The site of the approval pages, and the browsers of all users. Absent without a public address. */
   pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
-  /** The messages of all users are counted here while they are served. */
+  /** Counts the messages of all users while they are served. */
   gate: Gate;
   /** The package's folder. */
   root: URL;
-  /** `stateKey`: the same in every replica; each user's own is made of it. */
+  /** The program's own services. Every replica has the same `stateKey`, and each user's key is derived from it. */
   server: Omit<Program, "newId" | "timeOfDay">;
 }
 
 /** One person, known by a token. */
 export interface TokenUser extends HttpUser {
   readonly auth: UserAuth;
-  /** The same person, for the programs that they have let act. */
+  /** The same person, as served to the programs that they have allowed to act. */
   readonly granted: GrantedUsers;
   negotiations: Negotiations;
   readonly uses: Uses;
-  /** A request with this token is at the backend, which has not accepted it yet, or waits for its turn there. */
+  /**
+   * True while a request with this token, which the backend has not accepted yet, is at the backend or waits for its
+   * turn.
+   */
   readonly isTrying: boolean;
-  /** Another replica knows that the backend has accepted this token. */
+  /** Called when another replica knows that the backend has accepted this token. */
   accept(): void;
-  /** Ends what waits, as `atEnd` or the policy says. */
+  /** Ends what is undecided, as `atEnd` or the policy says. */
   end: User["end"];
   close(): void;
 }
 
 export interface TokenUserParts {
-  /** Names the user in the store; the token stands in no key and in no log. */
+  /** Names the user in the store. The token itself is in no key and in no log. */
   key: string;
   auth: UserAuth;
   isAccepted: boolean;
-  /** It has become known here that the backend accepts this token, once. */
+  /** Called once, when this replica learns that the backend accepts the token. */
   onAccepted: () => void;
 }
 
-/** Names in the store that a token may have before the backend has accepted it. */
+/** A token may have this many names in the store before the backend has accepted it. */
 const MAX_NAMES = 100;
 const TAINTED = "tainted-until";
 
-/** The user of a token. Until the backend accepts it, little is kept for it, and all of that can be erased. */
+/**
+ * Creates the user of a token. Until the backend accepts the token, little is kept for it, and all of that can be
+ * erased.
+ */
 export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
   const { backend, history, pages, server } = parts;
   const { clock, log } = server;
@@ -118,7 +124,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
     backends: tokenBackends({ auth, http: acceptance.http, remember, ...backend }),
     history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
     memory: { store, tainted: taintIn(store), ledger: new Ledger(store, log) },
-    // Where this person decides: in a browser that they have signed in with their token.
+    // The person decides on these pages, in a browser that they have signed in with their token.
     pages:
       pages &&
       ((account, isStrict) =>
@@ -129,7 +135,8 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
         })),
     server: {
       ...server,
-      stateKey: createHmac("sha256", server.stateKey).update(key).digest(), // another user's question is not theirs
+      // Each user has a different key, so that no user can answer another one's question.
+      stateKey: createHmac("sha256", server.stateKey).update(key).digest(),
       newId: nanoid,
       browser: "elsewhere",
       openBrowser: async () => "failed",
@@ -145,7 +152,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
   });
   const served = serve(person, { as, clock, log });
   const granted = new GrantedUsers((own) => ({
-    // Who their person is, the grant says.
+    // The grant says who the person is, so the id that a client claims is ignored.
     ...serve(person, {
       as: (_, deps, request) => ({ ...as(undefined, deps, request), passesNoWord: () => !own.grant.passesWord }),
       clock,
@@ -179,7 +186,8 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
     accept: () => acceptance.accept(),
     use: () => uses.begin(),
     async prepare(request) {
-      // A no waits for no store: who is known here is served without it, and what needs it says so itself (contract §10).
+      // A no must not wait for the store. An accepted user is served without it, and what needs the store reports that
+      // itself (contract §10).
       await config.refresh().catch((error) => {
         if (!acceptance.isAccepted) throw error;
       });
@@ -197,7 +205,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
   return user;
 }
 
-/** What is kept of a user, in the store or in files of this endpoint's home. */
+/** Opens what is kept for a user, in the store or in files of this endpoint's home. */
 function keptOf(key: string, { store, history }: TokenUsersParts) {
   const full = () => new NewTokensWait({ operation: "store" });
   const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
@@ -206,9 +214,9 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
   return {
     store: own.store,
     facts: place?.facts ?? inStore,
-    /** Whether their facts stand in files, which a restart leaves. */
+    /** Whether the user's facts are in files, which survive a restart. */
     hasPlace: place !== undefined,
-    /** From now on it stays. */
+    /** Keeps everything from now on. */
     keep() {
       own.keep();
       place?.keep();
@@ -217,7 +225,7 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
   };
 }
 
-/** Opens the room behind a page of theirs. */
+/** Opens the room behind one of the user's pages. */
 async function openRoom({
   user,
   account,
@@ -241,7 +249,7 @@ async function openRoom({
   };
 }
 
-/** Their settings, which follow what they choose, here and at other replicas. */
+/** Returns the user's settings, which follow what they choose here and at other replicas. */
 function settingsOf({ operator: { file, ...fixed }, server: { log } }: TokenUsersParts, store: Store) {
   const config = createUserConfig(store, file, log);
   const live = createLiveSettings(config, fixed);
@@ -260,7 +268,7 @@ interface ClaimedParts {
   remember: ReturnType<typeof settingsOf>["remember"];
 }
 
-/** Gives what is theirs of a server that serves somebody who calls themselves `claimedId`. */
+/** Returns how the services differ for a caller who claims to be `claimedId`. */
 function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
   return (claimedId, deps, request) => {
     const account = deps.accounts.at(undefined);
@@ -271,7 +279,7 @@ function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
         ...account,
         userId: async () => userId() ?? account.userId(),
         async remember(values) {
-          // What is remembered of their last scene is remembered of that id.
+          // The user's last scene and negotiation are remembered together with the id that the client claimed.
           if (claimedId !== undefined && claimedId !== live.current().user_id) await remember({ user_id: claimedId });
           await account.remember(values);
         },
@@ -281,7 +289,10 @@ function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
   };
 }
 
-/** After a restart: what they submitted last is what they ask about without naming it. */
+/**
+ * Restores the user's last negotiation from their facts after a restart, so that they can ask about it without naming
+ * it.
+ */
 async function recall({ live, facts, log }: { live: LiveSettings; facts: FactStore; log: Log }): Promise<void> {
   if (live.current().last_negotiation_id !== undefined) return;
   try {
@@ -297,13 +308,16 @@ async function recall({ live, facts, log }: { live: LiveSettings; facts: FactSto
 interface TokenBackendParts {
   auth: UserAuth;
   url: string;
-  /** The way to the backend for this token alone. */
+  /** Sends requests for this token alone. */
   http: Http;
   polling: Polling;
   remember: UserBackend["remember"];
 }
 
-/** The one backend of an endpoint. The token goes there as it came; whether it is valid is what the backend answers. */
+/**
+ * Returns the one backend of an endpoint. The token is passed on unchanged, and the backend decides whether it is
+ * valid.
+ */
 function tokenBackends({ auth, url, http, polling, remember }: TokenBackendParts): Backends {
   const { origin } = new URL(url);
   const way = { baseUrl: url, http, auth };
@@ -323,15 +337,16 @@ function tokenBackends({ auth, url, http, polling, remember }: TokenBackendParts
 }
 
 /**
- * The id of somebody who names none, always the same for a token at a backend. It is public in the network, so it must
- * not help to guess the token: hence a slow hash, for the caller to keep, and not on the thread that serves everybody.
+ * Returns the id of a person who gives none. It is always the same for a token at a backend. The id is public in the
+ * network and must not help anyone to guess the token, so the hash is slow. The caller should keep the result. The hash
+ * is computed on another thread, so that others are still served.
  */
 export async function deriveUserId(origin: string, token: string): Promise<string> {
   const hash = (await promisify(scrypt)(token, `towow-user-id\n${origin}`, 16)) as Buffer;
   return `u-${hash.toString("hex")}`;
 }
 
-/** In the user's own part of the store, for all replicas. */
+/** Keeps in the user's own part of the store, for all replicas, until when the texts of others count as read. */
 const taintIn = (store: Store): TaintRecord => ({
   until: () => store.get(TAINTED, z.number(), Number.POSITIVE_INFINITY),
   keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),

@@ -12,41 +12,42 @@ import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 
-/** What is known of one token: whether the backend has ever answered it with a success. */
+/** Knows of one token whether the backend has ever answered it with a success. */
 export interface Acceptance {
   readonly isAccepted: boolean;
-  /** A request with it is at the backend, or waits for its turn there, and may decide that. */
+  /** True while a request with the token is at the backend, or waits for its turn there, and may decide that. */
   readonly isTrying: boolean;
-  /** Another replica knows that the backend has accepted it. */
+  /** Called when another replica knows that the backend has accepted the token. */
   accept(): void;
-  /** Its user is forgotten: while the token is not accepted, nothing more is sent with it. */
+  /** Called when the user is forgotten. Nothing more is sent with a token that has not been accepted. */
   close(): void;
-  /** The way to the backend for this token alone. */
+  /** Sends requests for this token alone. */
   http: Http;
 }
 
 interface AcceptanceParts {
   http: Http;
   newTokenLimiter: NewTokenLimiter;
-  /** Known from before, or from another replica. */
+  /** Whether the token is known as accepted from before, or from another replica. */
   isAccepted: boolean;
-  /** It has become known here, once: by the first success, or from another replica. */
+  /** Called once, at the first success or when another replica has had one. */
   onAccepted: () => void;
   /**
-   * Writes down, for signing in and for other replicas, whether the backend accepts it: its first success, one every
-   * {@link NOTED_EVERY_MS}, and each refusal. Gives whether that could be written.
+   * Writes down, for sign-in and for other replicas, whether the backend accepts the token. It is called for the first
+   * success, for one success every {@link NOTED_EVERY_MS}, and for each refusal. Returns whether that could be written.
    */
   note: (isAccepted: boolean) => Promise<boolean>;
   clock: Clock;
 }
 
-/** How often a token that is in use is written down again, in milliseconds. */
+/** The acceptance of a token in use is written down again this often, in milliseconds. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
 /**
- * Until the first success a token's requests go one at a time, in the share that all such tokens have. With a backend
- * that checks no token every token is accepted by its first success: then this bounds only what comes before it. Once
- * accepted it keeps its place and its way to the backend, also when it is refused: a demand of it may have to be withdrawn.
+ * Creates the way to the backend for one token. Until the first success its requests go one at a time, within the share
+ * that all unaccepted tokens have. A backend that checks no token accepts each one with its first success, so this
+ * limits only the requests before that. An accepted token keeps its way to the backend even if it is refused later,
+ * because its demand may have to be withdrawn.
  */
 function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { http, newTokenLimiter, onAccepted, note, clock } = parts;
@@ -121,8 +122,9 @@ function createAcceptance(parts: AcceptanceParts): Acceptance {
 }
 
 /**
- * Whose token it is, or why that is not known: the backend refuses it, it has nothing to try one with, it does not answer,
- * or too many are tried at once.
+ * The user of a token, or why the user is not known. `unknown`: the backend refuses the token. `untried`: the backend
+ * has no route on which a token can be tried. `unreached`: the backend does not answer. `full`: too many tokens are
+ * being tried.
  */
 export type Judged = { user: string } | "unknown" | "untried" | "unreached" | "full";
 
@@ -130,24 +132,26 @@ export interface TokensDeps {
   backendUrl: string;
   http: Http;
   newTokenLimiter: NewTokenLimiter;
-  /** That all replicas share. */
+  /** The store that all replicas share. */
   store: Store;
-  /** Tokens that are tried at once for signing in. */
+  /** At most this many tokens are tried at once for signing in. */
   maxTried: number;
   clock: Clock;
   log: Log;
 }
 
-/** How long a token counts as accepted after the backend's last success with it, at any replica, in milliseconds. */
+/**
+ * A token counts as accepted for this long after the backend's last success with it at any replica, in milliseconds.
+ */
 const ACCEPTED_MS = 3_600_000 + NOTED_EVERY_MS;
-/** Somebody waits for it, in milliseconds. */
+/** The time limit of a try, in milliseconds. It is short because a person is waiting. */
 const TRY_PATIENCE_MS = 10_000;
 
-/** What is known of tokens before, and without, a user. */
+/** Knows about tokens before they have a user, and without one. */
 export class Tokens {
   readonly #deps: TokensDeps;
   readonly #origin: string;
-  /** Tokens that are tried now. */
+  /** The number of tokens that are being tried now. */
   #trying = 0;
 
   constructor(deps: TokensDeps) {
@@ -155,29 +159,40 @@ export class Tokens {
     this.#origin = new URL(deps.backendUrl).origin;
   }
 
-  /** Names a token's user in the store; the token stands in no key and in no log. */
+  /** Returns the key that names a token's user in the store. The token itself is in no key and in no log. */
   keyOf(token: string): string {
     return sha256(`${this.#origin}\n${token}`);
   }
 
-  /** Whether the backend has accepted this token within the last hour, at any replica, and not refused it since. */
+  /**
+   * Returns whether the backend has accepted this token within the last hour, at any replica, and not refused it since.
+   */
   async isAccepted(key: string): Promise<boolean> {
     return (await this.#accepted(key)) !== undefined;
   }
 
-  /** The name of the token with which the backend has accepted this user last: it may have been renewed since the first. */
+  /**
+   * Returns the name of the token with which the backend last accepted this user. The token may have been renewed since
+   * the first.
+   */
   #accepted(key: string): Promise<string | undefined> {
     return this.#deps.store.get(acceptedName(key), z.string());
   }
 
-  /** The way to the backend for one user, which notes what becomes of their token there. `token`: the one in use now. */
+  /**
+   * Creates the way to the backend for one user, which notes whether the backend accepts their token. `token` returns
+   * the one that is in use now.
+   */
   acceptance(key: string, token: () => string, isAccepted: boolean, onAccepted: () => void): Acceptance {
     const { http, newTokenLimiter, clock } = this.#deps;
     const note = (isAccepted: boolean) => this.#note(key, isAccepted ? this.keyOf(token()) : undefined);
     return createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted, note, clock });
   }
 
-  /** Whose token it is that somebody signs in with. One that no client has used lately is tried at the backend. */
+  /**
+   * Finds the user of a token with which somebody signs in. A token that no client has used lately is tried at the
+   * backend.
+   */
   async judge(token: string): Promise<Judged> {
     const user = this.keyOf(token);
     if (!isToken(token) || isHomeKey(token) || isIssuedHere(token)) return "unknown";
@@ -191,7 +206,10 @@ export class Tokens {
     }
   }
 
-  /** One read with the token, within the share of new ones; no user is made for it, so an invented one leaves nothing. */
+  /**
+   * Tries a token with one read, within the share of new tokens. No user is made for it, so an invented token leaves
+   * nothing.
+   */
   async #tries(token: string): Promise<Judged> {
     const { backendUrl, http, newTokenLimiter, log } = this.#deps;
     const auth = { bearer: async () => token, renew: async () => undefined };
@@ -211,7 +229,10 @@ export class Tokens {
     return { user };
   }
 
-  /** `accepted`: the name of the token that was; without one, none is any more. */
+  /**
+   * Writes down the name of the accepted token of this user, or, without one, that none is accepted. Returns whether
+   * that could be written.
+   */
   async #note(key: string, accepted: string | undefined): Promise<boolean> {
     const { store, log } = this.#deps;
     try {

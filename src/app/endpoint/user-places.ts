@@ -10,17 +10,20 @@ import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.
 import { sha256 } from "../hash.ts";
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
 
-/** What an endpoint keeps of one user in its operator's home. */
+/** The files in the operator's home that keep one user's facts. */
 export interface UserPlace {
   facts: FactStore;
-  /** The backend has accepted the token: from now on it is written to files, with what was noted before. */
+  /**
+   * Call this once the backend has accepted the token. From then on the user's facts are written to files, including
+   * those noted before.
+   */
   keep(): void;
 }
 
 export interface UserPlacesDeps {
-  /** The operator's. */
+  /** The operator's home. */
   home: string;
-  /** This running program, and whether it watches something. */
+  /** This running program. `isWatching` returns whether it watches a negotiation. */
   owner: Owner;
   isWatching: () => boolean;
   clock: Clock;
@@ -30,8 +33,8 @@ export interface UserPlacesDeps {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Where an endpoint without a store keeps the facts of its users: then a demand is theirs after a restart too. Thirty days
- * after its last fact it is forgotten, as in a store.
+ * Keeps the facts of users in files if the endpoint has no store, so that users find their demands after a restart. As
+ * in a store, a demand is forgotten thirty days after its last fact.
  */
 export class UserPlaces {
   readonly #deps: UserPlacesDeps;
@@ -47,7 +50,10 @@ export class UserPlaces {
     this.#stop = every(deps.clock, DAY_MS, tidy);
   }
 
-  /** `meanwhile`: keeps what is noted of a token while the backend has not accepted it. Anybody can invent one. */
+  /**
+   * Opens the place of one user. Until the backend accepts the token, facts are kept in `meanwhile` and not in files,
+   * because anybody can invent a token.
+   */
   of(key: string, meanwhile: FactStore): UserPlace {
     const { home, owner, clock } = this.#deps;
     const dir = join(usersFolder(home), key);
@@ -95,7 +101,7 @@ export class UserPlaces {
     };
   }
 
-  /** Whether another program of this home watches what it answers for. */
+  /** Returns whether another program of this home still looks after its negotiations. */
   get isAlive(): (owner: Owner) => Promise<boolean> {
     return isAliveIn(this.#deps.home, this.#deps.clock);
   }
@@ -119,7 +125,10 @@ export class UserPlaces {
   }
 }
 
-/** Undefined where the home takes no files: then what is known of a user ends with the program, as the log says. */
+/**
+ * Opens the users' files. Returns undefined if the home cannot be written: what is known of a user then ends with the
+ * program, and the log says so.
+ */
 export function openUserPlaces(deps: UserPlacesDeps): UserPlaces | undefined {
   try {
     secureFolder(usersFolder(deps.home));
@@ -130,7 +139,10 @@ export function openUserPlaces(deps: UserPlacesDeps): UserPlaces | undefined {
   }
 }
 
-/** In the home of an endpoint's operator: a folder for each of its users, by the hash of backend and token. */
+/**
+ * Returns the folder in the home of an endpoint's operator that has a folder for each user, named by the hash of
+ * backend and token.
+ */
 export const usersFolder = (home: string): string => join(home, "users");
 
 export const isUserFolder = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);

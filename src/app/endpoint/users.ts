@@ -11,23 +11,23 @@ import { createTokenUser, type TokenUser, type TokenUsersParts } from "./token-u
 import type { Judged } from "./tokens.ts";
 
 export interface TokenUsersDeps extends TokenUsersParts {
-  /** Users that are kept in memory, of tokens that the backend has accepted. */
+  /** At most this many users whose token the backend has accepted are kept in memory. */
   maxUsers: number;
-  /** The same for tokens that it has not accepted yet. Anybody can invent those. */
+  /** The same limit for users whose token it has not accepted yet. Anybody can invent such tokens. */
   maxNewTokens: number;
-  /** The person of this machine, where the endpoint is for this machine alone, and the key that proves it. */
+  /** The person of this machine and the key that proves it. Absent at an endpoint for many people. */
   home?: { user: HomeUser; key: HomeKey } | undefined;
   /** Ends every session of a user, or those of one grant. */
   endSessions: (key: string, grant?: string) => void;
-  /** What people have let programs do, where they sign in here. */
+  /** What people have allowed programs to do. Absent if nobody can sign in here. */
   grants?: { all: Grants; authOf: (credential: Credential & { token: string }) => UserAuth } | undefined;
-  /** Whether a token of the backend's is taken as it is. */
+  /** Whether a client may send a token of the backend's directly. */
   ownTokens?: boolean | undefined;
 }
 
 /** The person of this machine. */
 export interface HomeUser extends User {
-  /** As for everybody else. */
+  /** The same person, as served to the programs that they have allowed to act. */
   readonly granted: GrantedUsers;
 }
 
@@ -35,8 +35,8 @@ const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
 /**
- * The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. Those
- * whose token the backend has accepted have their own places, which no invented token can take.
+ * Holds the users of an endpoint. There is one for each token, made at its first request and forgotten after a long
+ * idle time. Users whose token the backend has accepted have places of their own, which no invented token can take.
  */
 export class TokenUsers implements Users {
   readonly #deps: TokenUsersDeps;
@@ -55,8 +55,9 @@ export class TokenUsers implements Users {
   }
 
   /**
-   * @throws HttpError `unauthorized`: without a bearer nobody is served, wherever the request seems to come from;
-   *   `too_many_users`, `too_many_new_tokens`, `too_many_at_once`. StoreUnreachable
+   * Returns the user of a request's token. Without a token nobody is served, wherever the request seems to come from.
+   * @throws HttpError `unauthorized`, `too_many_users`, `too_many_new_tokens` or `too_many_at_once`, and
+   * StoreUnreachable
    */
   async use(token: string | undefined): Promise<UserInUse> {
     const { home, ownTokens = true } = this.#deps;
@@ -66,14 +67,18 @@ export class TokenUsers implements Users {
     return this.useOwn(token);
   }
 
-  /** The same by a token of the backend's alone, which its person has sent from a page. @throws as {@link use} does */
+  /**
+   * Does the same for a token that its person has sent from a page, which must be the backend's or the home's key.
+   * @throws as {@link use} does
+   */
   async useOwn(token: string): Promise<UserInUse> {
     const { home, tokens } = this.#deps;
     if (home?.key.matches(token)) return { user: home.user, release: home.user.use() };
-    // A home's key is no token, and what was issued here is none of the backend's: no backend may get it.
+    // No backend may receive a home's key or a token that was issued here.
     if (isHomeKey(token) || isIssuedHere(token)) throw unauthorized();
     const key = tokens.keyOf(token);
-    // Where theirs has been renewed meanwhile, the one before it opens what is theirs only as long as the backend takes it.
+    // If the user's token has been renewed, an older one still opens their data, but only as long as the backend
+    // accepts it.
     const known = this.#current(key);
     if (known !== undefined && known.auth.token !== token) {
       const judged = await tokens.judge(token);
@@ -87,7 +92,7 @@ export class TokenUsers implements Users {
     return this.#useUser(key, auth, isAccepted);
   }
 
-  /** The person who has let a program act for them, as that program sees them. */
+  /** Returns the person who has allowed a program to act for them, as that program sees them. */
   async #useGrant(token: string): Promise<UserInUse> {
     const { grants, home } = this.#deps;
     const grant = await grants?.all.use(token);
@@ -114,7 +119,7 @@ export class TokenUsers implements Users {
     const { maxNewTokens } = this.#deps;
     while (!isAccepted && this.#current(key) === undefined && this.#unaccepted.size >= maxNewTokens)
       await this.#makeRoomForNew();
-    // From here on nothing is awaited: the room that was found is taken, and the user cannot be taken away.
+    // Nothing is awaited from here on, so nobody else can take the place that was found or remove the user.
     const known = this.#current(key);
     if (isAccepted) known?.accept();
     const waits = known?.isAccepted ?? isAccepted;
@@ -127,19 +132,19 @@ export class TokenUsers implements Users {
     return { user, release: user.use() };
   }
 
-  /** One who is in memory now, by their key. */
+  /** Returns the user with this key, if they are in memory now. */
   known(key: string): User | undefined {
     const { home } = this.#deps;
     return key === home?.user.key ? home.user : this.#current(key);
   }
 
-  /** Whose token it is that somebody signs in with: a home's key is the person's of this machine. */
+  /** Finds the user of a token with which somebody signs in. A home's key belongs to the person of this machine. */
   async judge(token: string): Promise<Judged> {
     const { home, tokens } = this.#deps;
     return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
   }
 
-  /** A grant has ended: what its program has open here goes. What waits for a decision stays guarded. */
+  /** Ends what a program has open here after its grant has ended. What waits for a decision stays guarded. */
   async endGrant(key: string, grantId: string): Promise<void> {
     const { home, endSessions } = this.#deps;
     endSessions(key, grantId);
@@ -150,13 +155,16 @@ export class TokenUsers implements Users {
     return this.#accepted.get(key) ?? this.#unaccepted.get(key);
   }
 
-  /** Last in line to be forgotten. */
+  /** Puts the user last in the line of those who may be forgotten. */
   #place(user: TokenUser): void {
     this.#remove(user.key);
     (user.isAccepted ? this.#accepted : this.#unaccepted).set(user.key, user);
   }
 
-  /** The backend accepts this token. In a full house it keeps its old place, and asks again with each request. */
+  /**
+   * Moves a user whose token the backend has just accepted. If the endpoint is full, they keep their old place, and the
+   * next request tries again.
+   */
   #moveUp(key: string): void {
     const user = this.#unaccepted.get(key);
     if (user !== undefined && this.#makeRoom()) this.#place(user);
@@ -167,7 +175,10 @@ export class TokenUsers implements Users {
     this.#unaccepted.delete(key);
   }
 
-  /** Whether an accepted user can be taken in. One who is idle is forgotten for that, and comes back with the next call. */
+  /**
+   * Returns whether an accepted user can be taken in. An idle user is forgotten to make room, and comes back with their
+   * next call.
+   */
   #makeRoom(): boolean {
     if (this.#accepted.size < this.#deps.maxUsers) return true;
     const idle = [...this.#accepted.values()].find((other) => !isInUse(other));
@@ -176,17 +187,18 @@ export class TokenUsers implements Users {
   }
 
   /**
-   * The oldest one makes way, sessions and streams included, unless their token is being judged, or was accepted meanwhile.
-   * There may be no room afterwards: somebody else has taken it.
+   * Makes room for a new token. The oldest one goes, with its sessions and streams, unless it is being judged or has
+   * been accepted meanwhile. There may still be no room afterwards, because somebody else has taken it.
    */
   async #makeRoomForNew(): Promise<void> {
     const oldest = [...this.#unaccepted.values()].find(
-      (user) => !user.isTrying && !(user.isAccepted && isInUse(user)), // accepted in a full house, they stand here too
+      // A user who was accepted while the endpoint was full is still in this map.
+      (user) => !user.isTrying && !(user.isAccepted && isInUse(user)),
     );
     if (oldest === undefined) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
     const isNoted = !oldest.isAccepted && (await this.#deps.tokens.isAccepted(oldest.key));
     if (oldest.isTrying || this.#unaccepted.get(oldest.key) !== oldest) return;
-    if (isNoted) return oldest.accept(); // at another replica
+    if (isNoted) return oldest.accept(); // The token was accepted at another replica.
     if (oldest.isAccepted && isInUse(oldest)) return;
     this.#deps.endSessions(oldest.key);
     void oldest.modern.close();
@@ -196,14 +208,15 @@ export class TokenUsers implements Users {
   #forget(user: TokenUser): void {
     this.#remove(user.key);
     if (!user.isAccepted) void this.#takeBack(user);
-    void user.end("to_replicas"); // nothing is on its way, but it may still be looking after others' pauses
+    // Nothing is on its way, but the user may still be looking after pauses that another program left.
+    void user.end("to_replicas");
     user.close();
   }
 
-  /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
+  /** Erases what a token has left in the store, unless another replica knows it as accepted. */
   async #takeBack(user: TokenUser): Promise<void> {
     const isNoted = await this.#deps.tokens.isAccepted(user.key).catch(() => true);
-    if (!isNoted && this.#current(user.key) === undefined) user.uses.takeBack(); // the token may be back by now
+    if (!isNoted && this.#current(user.key) === undefined) user.uses.takeBack(); // The token may have come back by now.
   }
 
   #forgetIdle(): void {
@@ -212,12 +225,12 @@ export class TokenUsers implements Users {
       if (clock.monotonic() - user.uses.lastAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
-  /** The negotiations of which something is on its way, of all users. */
+  /** The negotiations of all users that are still undecided, or whose decision has not arrived yet. */
   get busyIds(): string[] {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
 
-  /** How many negotiations are watched now, each counted once for each user who watches it. */
+  /** The number of negotiations that are watched now. Each is counted once for each user who watches it. */
   get watched(): number {
     const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
     return users.reduce((sum, { negotiations }) => sum + negotiations.watched, 0);
@@ -228,7 +241,9 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].some(({ negotiations }) => negotiations.holdsNo);
   }
 
-  /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
+  /**
+   * Ends all users. What is undecided is withdrawn, or left for another replica that knows it from the shared store.
+   */
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
@@ -241,5 +256,8 @@ export class TokenUsers implements Users {
 
 const unauthorized = () => new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
 
-/** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
+/**
+ * Returns whether the user must stay in memory, however old their last call is: something of theirs is open, a deadline
+ * is watched, or a decision is on its way.
+ */
 const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;

@@ -4,18 +4,18 @@ import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { once } from "../../once.ts";
 
-/** Things open at once that a token may have before the backend has accepted it. */
+/** A token may have this many things open at once before the backend has accepted it. */
 const MAX_UNACCEPTED = 8;
 
 export interface UsesDeps {
-  /** Whether the backend has accepted the token. */
+  /** Returns whether the backend has accepted the token. */
   isAccepted: () => boolean;
   /** Erases what was written for the token. */
   erase: () => Promise<void>;
   clock: Clock;
 }
 
-/** The requests, streams, sessions and rooms of one user that are open: while there is one, the user stays in memory. */
+/** Counts the open requests, streams, sessions and rooms of one user. While there is one, the user stays in memory. */
 export class Uses {
   readonly #deps: UsesDeps;
   #count = 0;
@@ -27,22 +27,25 @@ export class Uses {
     this.#lastAt = deps.clock.monotonic();
   }
 
-  /** How many are open. */
+  /** The number of open uses. */
   get count(): number {
     return this.#count;
   }
 
-  /** When the user last came, or the last use ended, in milliseconds of the monotonic clock. */
+  /** The time when the user last came or their last use ended, in milliseconds of the monotonic clock. */
   get lastAt(): number {
     return this.#lastAt;
   }
 
-  /** The user has come. */
+  /** Notes that the user has come. */
   touch(): void {
     this.#lastAt = this.#deps.clock.monotonic();
   }
 
-  /** One more, until the returned function is first called. @throws HttpError `too_many_at_once` */
+  /**
+   * Adds a use, which ends when the returned function is first called.
+   * @throws HttpError `too_many_at_once` if the token is not accepted yet and has too many
+   */
   begin(): () => void {
     if (!this.#deps.isAccepted() && this.#count >= MAX_UNACCEPTED)
       throw new HttpError("too_many_at_once", { "Retry-After": "1" });
@@ -54,7 +57,7 @@ export class Uses {
     });
   }
 
-  /** Erases what was written for a token that was not accepted, now and with the last thing of it that is open. */
+  /** Erases what was written for a token that was not accepted, now and again when its last use ends. */
   takeBack(): void {
     this.#isTakenBack = true;
     void this.#deps.erase();

@@ -16,21 +16,27 @@ export interface VisitorTokensDeps {
   http: Http;
   newTokenLimiter: NewTokenLimiter;
   store: Store;
-  /** Gives the operator's profile, as it is now. */
+  /** Returns the operator's current profile. */
   profile: () => Settings["profile"];
   version: string;
   clock: Clock;
   log: Log;
 }
 
-/** The whole endpoint issues no more: a team comes in within minutes, and a stranger gets no heap of accounts. */
+/**
+ * The whole endpoint issues at most this many tokens in ten seconds. That admits a team within minutes and keeps a
+ * stranger from collecting accounts.
+ */
 const PER_10_S = 10;
-/** For so many milliseconds the backend is not asked again if it issues tokens; fewer where it did not answer. */
+/**
+ * The result of a look at the backend's token route is kept this long, in milliseconds: shorter if the backend did not
+ * answer.
+ */
 const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
-/** A person waits for the page. */
+/** The time limit of a look, in milliseconds. It is short because a person waits for the page. */
 const LOOK_PATIENCE_MS = 2_000;
 
-/** Gives tokens to visitors, each for a new id that the backend makes, and keeps none of them. */
+/** Issues tokens to visitors, each for a new id that the backend makes. No token is kept here. */
 export class VisitorTokens implements TokenDesk {
   readonly #deps: VisitorTokensDeps;
   readonly #rate: Rate;
@@ -70,7 +76,10 @@ export class VisitorTokens implements TokenDesk {
     this.#seen = { isThere, until: this.#deps.clock.monotonic() + SEEN_MS.answered };
   }
 
-  /** One that does not answer now may have the route: who asks for a token is answered then. */
+  /**
+   * Returns whether the backend has the route for new tokens. A backend that does not answer now may have it, so
+   * visitors are offered a token, and the request for one decides.
+   */
   async #look(): Promise<boolean> {
     const { backendUrl, http, clock, log } = this.#deps;
     try {
