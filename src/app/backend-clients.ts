@@ -7,29 +7,29 @@ import { hostOf, isHere } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Ledger } from "../session/ledger.ts";
 
-/** Leads to a backend for one account: its address, what proves who asks, and the transport. */
+/** The way to a backend for one account: its address, the credentials, and the transport. */
 export interface BackendWay {
   baseUrl: string;
   auth: Auth;
   http: Http;
 }
 
-/** Holds the clients of one account. Under `dry_run` their requests have different rules. */
+/** The clients of one account. Under `dry_run` different rules apply to the requests of each. */
 export interface BackendClients {
-  /** For tool calls. */
+  /** Sends the requests of tool calls. */
   calls: BackendClient;
-  /** Supervisors use this one, whose cancel leaves under every profile. */
+  /** Sends the requests of supervisors. A cancel leaves under every profile. */
   supervisors: BackendClient;
 }
 
-/** Creates clients whose requests the ledger counts, and which send no write under `dry_run`. */
+/** Creates clients whose requests the ledger counts. Under `dry_run` they send no write. */
 export function clientsOf(way: BackendWay, ledger: Ledger, profile: () => Settings["profile"]): BackendClients {
   const clientFor = (isCall: boolean) =>
     createBackendClient({ ...way, beforeSend: meteredBy(way.baseUrl, ledger, profile, { isCall }) });
   return { calls: clientFor(true), supervisors: clientFor(false) };
 }
 
-/** Opens the backend's feed while the settings want one. Otherwise opening it throws FeedOff. */
+/** Returns a function that opens the backend's feed. It throws FeedOff if the settings turn the feed off. */
 export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Settings, "feed">): OpenFeed {
   return async (...call) => {
     if (settings().feed === "off") throw new FeedOff();
@@ -37,16 +37,19 @@ export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Sett
   };
 }
 
-/** @throws `tool.policy.blocked.offline` where nothing may go to that address under this profile */
+/**
+ * Refuses an address that the profile forbids. @throws `tool.policy.blocked.offline` for another machine under
+ * `offline`
+ */
 export function refuseOffline(profile: Settings["profile"], address: string): void {
   if (profile === "offline" && !isHere(address))
     throw new Failure("tool.policy.blocked.offline", { host: hostOf(address) });
 }
 
 /**
- * Runs before each request. Under `dry_run` no write leaves, under `offline` nothing at all, and everything else is
- * counted. A supervisor's cancel does leave: what was submitted before the profile was changed would be broadcast
- * undecided.
+ * Returns the check that runs before each request and counts it. Under `offline` no request leaves, and under `dry_run`
+ * no write does. A supervisor's cancel leaves even then, because a text that was submitted before the profile changed
+ * would otherwise be broadcast undecided.
  */
 const meteredBy =
   (address: string, ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>

@@ -12,19 +12,21 @@ const OPENER_MS = 2_000;
 type BrowserDeps = RedirectDeps & { io: Pick<Io, "env" | "cwd"> };
 
 export interface Browser {
-  /** There is a desktop, and a program that opens addresses. */
+  /** Whether there is a desktop on which addresses can be opened. */
   isHere: boolean;
   /**
-   * Opens an address. Returns false where there is no desktop, no program that opens it, or no place for the redirect.
+   * Opens an address. Returns false without a desktop, a program that opens the address, or a place for the redirect.
    */
   open(url: string): Promise<boolean>;
-  /** Opens a file. Returns false as above. */
+  /** Opens a file. Returns false without a desktop or a program that opens it. */
   openFile(path: string): Promise<boolean>;
   /** Removes the remaining redirects. */
   close(): void;
 }
 
-/** Opens the person's browser on this machine. The address stands in no program's arguments. */
+/**
+ * Opens the person's browser on this machine. The address appears in no program's arguments, which every user can read.
+ */
 export function createBrowser(deps: BrowserDeps): Browser {
   const { io, home } = deps;
   const { env } = io;
@@ -52,15 +54,20 @@ export function createBrowser(deps: BrowserDeps): Browser {
 const isLinuxDesktop = (env: NodeJS.ProcessEnv): boolean =>
   process.platform === "linux" && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
-/** Returns the program that opens files and addresses: by its place where the system owns it, else by the PATH. */
+/**
+ * Returns the program that opens files and addresses. If the system owns it, it is named by its place, and otherwise
+ * found in the PATH.
+ */
 function openerHere(io: BrowserDeps["io"]): string | undefined {
   if (process.platform === "darwin") return "/usr/bin/open";
-  // `start` is a shell word. explorer takes the path as one argument, and no shell reads it.
+  // `start` is a shell command. explorer takes the path as one argument, and no shell reads it.
   if (process.platform === "win32") return win32.join(io.env.SystemRoot || "C:\\Windows", "explorer.exe");
   return findProgram(programsHere(io), "xdg-open");
 }
 
-/** Starts another program outside the project, since it looks for programs and settings itself. */
+/**
+ * Returns options that start another program outside the project, because it looks for programs and settings itself.
+ */
 const outsideProject = ({ io, home }: BrowserDeps) => ({ cwd: parse(home).root, env: environmentForOthers(io) });
 
 function written(write: () => string, home: string): string | undefined {
@@ -73,8 +80,8 @@ function written(write: () => string, home: string): string | undefined {
 }
 
 /**
- * Returns whether the person's browser can read files of the home. A browser installed as a snap, as on Ubuntu, sees
- * no hidden folder. Its name is the snap's, a line, and the program's.
+ * Returns whether the person's browser can read files of the home. A browser installed as a snap, as on Ubuntu, sees no
+ * hidden folder. A snap's desktop entry is named `<snap>_<program>.desktop`.
  */
 async function readsHome(deps: BrowserDeps): Promise<boolean> {
   if (process.platform !== "linux" || !/\/\./.test(deps.home)) return true;
@@ -89,9 +96,9 @@ async function readsHome(deps: BrowserDeps): Promise<boolean> {
   });
 }
 
-/** Returns false when the opener soon reports a failure. Some run as long as the browser does. */
+/** Starts the opener. Returns false if it soon reports a failure. Some openers run as long as the browser does. */
 async function run(opener: string, path: string, deps: BrowserDeps): Promise<boolean> {
-  const { spawn } = await import("node:child_process"); // Most programs open nothing.
+  const { spawn } = await import("node:child_process"); // Loaded here, because most programs open nothing.
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, ...outsideProject(deps) });
     // The child keeps the program alive until the result is known, since there may be nothing else to wait for.
@@ -105,7 +112,7 @@ async function run(opener: string, path: string, deps: BrowserDeps): Promise<boo
     });
     child.once("exit", (code) => {
       stop();
-      resolve(code === 0 || process.platform === "win32"); // explorer's code is always 1.
+      resolve(code === 0 || process.platform === "win32"); // explorer's exit code is always 1.
     });
   });
 }

@@ -5,11 +5,11 @@ import { once } from "../once.ts";
 import { QUESTION_FILE } from "../question/chat-wire.ts";
 import { sha256 } from "./hash.ts";
 
-/** Returns the page in the chat, below the package's folder, or undefined where the build has not made it. */
+/** Returns the page in the chat from below the package's folder, or undefined if the build has not made it. */
 export function chatPagesIn(root: URL): ChatPages | undefined {
   const file = new URL(`dist/${QUESTION_FILE}`, root);
   if (!existsSync(file)) return undefined;
-  // Most programs never draw it, so its code is loaded with a page's first call.
+  // Most programs never draw the page, so its code is loaded with the page's first call.
   const rooms = once(async () => new (await import("../room/chat-rooms.ts")).ChatRooms(sha256));
   return {
     html: () => readFile(file, "utf8"),

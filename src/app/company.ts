@@ -14,10 +14,13 @@ import { heartbeatFolder, isTouched } from "./heartbeats.ts";
 import { historyFolder } from "./history-folder.ts";
 import { isHere, look } from "./process.ts";
 
-/** This program announces this often that it looks. One that is silent for the longer time does not look. */
+/**
+ * A program announces this often that it watches what others begin. After the longer time without an announcement it
+ * counts as gone.
+ */
 const SHOWN_EVERY_MS = 60_000;
 const SHOWN_FOR_MS = 150_000;
-/** A demand is written down in several steps, so it is read this long after the last of them, in milliseconds. */
+/** A demand is written down in several steps, so it is read at these times after the last of them, in milliseconds. */
 const SETTLED_MS = [100, 1_000];
 
 const SUFFIX = ".looks";
@@ -35,19 +38,19 @@ export interface CompanyDeps {
   owner: Owner;
   clock: Clock;
   log: Log;
-  /** It watches what others begin at this backend. */
+  /** Returns the backend at which this program watches what others begin. */
   origin: () => string;
-  /** Returns the account as a hash, or undefined while nobody is known. */
+  /** Returns the account as a hash, or undefined while the account is unknown. */
   account: () => string | undefined;
   /** Returns whether a demand that another program leaves to this one would be withdrawn in time. */
   mayKeep: () => boolean;
-  /** Called when something has begun or ended. */
+  /** Called when another program has begun or ended something. */
   onChange: () => void;
 }
 
-/** Connects the programs of one home that stay: each sees what another begins while that one still runs. */
+/** Connects the long-running programs of one home. Each sees what another begins while that program still runs. */
 export interface Company {
-  /** From now on this program looks, and announces it. Does not keep the process alive. */
+  /** Starts to watch and to announce it. Does not keep the process alive. */
   begin(): void;
   /** Announces the new state after the settings have changed. */
   show(): void;
@@ -60,7 +63,7 @@ export interface Company {
 export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...deps }: CompanyDeps): Company {
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
-  // Each file is whole at any moment, since another program may read it during a write.
+  // Written whole, because another program may read a file during a write.
   const files = createJsonFiles(folder, nanoid);
   const { pid, started, place } = owner;
   let stop: (() => void) | undefined;
@@ -79,13 +82,13 @@ export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...d
     await files.replace(ownPath, value);
   }
 
-  /** If this cannot be written, no program sees it, and nothing is left to this one. */
+  /** Writes the announcement. If that fails, no program sees it, so none leaves a demand to this one. */
   function show(): Promise<void> {
     writing = writing.then(write).catch((error) => log.debug("company_unwritten", { error: failureOf(error) }));
     return writing;
   }
 
-  /** A folder that was removed and made again is a different one. */
+  /** Watches the folder anew each time, because a folder that was removed and made again is a different one. */
   function goOn(): void {
     try {
       const stopWatching = watchOpen(home, clock, onChange);
@@ -134,7 +137,7 @@ export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...d
   };
 }
 
-/** Throws where the system does not report changes. */
+/** Watches the folder of open negotiations. Throws if the system does not report changes. */
 function watchOpen(home: string, clock: Clock, onChange: () => void): () => void {
   const folder = join(historyFolder(home), "open");
   makeFolder(folder);

@@ -4,37 +4,42 @@ import type { KeptAnswers } from "./kept-answers.ts";
 
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records
- * them (`build/handshake.mjs`), so that they can be given while the program is still loading. Everything else waits
- * for the real server. It also gets every message, the lists a second later. What has been answered is asked again
- * under an id of our own, and that answer is dropped.
+ * these answers (`build/handshake.mjs`), so that they can be given while the program is still loading. Every other
+ * request waits for the real server. The real server also receives every message, but the lists a second later. A
+ * request that has been answered is repeated to it under an id of our own, and its answer is dropped.
  */
 
-/** The streams are the process's own, or those of the real server. */
+/** The process's own streams, or those on which the real server continues. */
 export interface Streams {
   stdin: Readable;
   stdout: Writable;
 }
 
-/** Ends the keys of the tool lists for clients that follow tasks and draw pages. */
+/** These endings of a key mark the tool lists for clients that follow tasks or draw pages. */
 const WITH_PERSON = " with a person";
 const WITH_PAGES = " with pages";
-/** Loading does not wait for a silent client, since open decisions have deadlines. */
+/** Loading does not wait longer than this for a silent client, because open decisions have deadlines. */
 const LOAD_AFTER_MS = 500;
-/** The real server makes all lists again for this, so it waits for the first call, which usually follows at once. */
+/**
+ * The real server makes all lists again for the replay, so the replay waits for the first call, which usually follows
+ * at once.
+ */
 const REPLAY_AFTER_MS = 1_000;
-/** The real server judges longer lines. */
+/** Longer lines are left to the real server. */
 const MAX_LINE_BYTES = 16_384;
 const NEWLINE = 10;
 /**
- * An answered request is repeated to the real server under an id that begins with this. Neither it nor a client makes
- * such ids.
+ * An answered request is repeated to the real server under an id that begins with this. Neither the server nor a client
+ * makes such ids.
  */
 const REPLAYED = "towow-mcp/replayed/";
 
-/** Maps the id of a repeated request to the client's method, and to the real server's answer if it gives the same. */
+/**
+ * Maps the id of a repeated request to the client's method, and to the real server's answer if it is the same as ours.
+ */
 type Answered = Map<string, { method: string; expected: string }>;
 
-/** Answers what can be answered now, and calls `load` once with the streams on which the real server continues. */
+/** Answers what can be answered at once, and calls `load` once with the streams on which the real server continues. */
 export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
   const answered: Answered = new Map();
   const stdin = new PassThrough();
@@ -42,7 +47,7 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
   const lists: string[] = [];
   let unread = Buffer.alloc(0);
   let era: Era | undefined;
-  /** A client of the 2025 era says once what it can do. */
+  /** The capabilities that a client of the 2025 era declares once. */
   let declared: unknown;
   let isLoading = false;
 
@@ -76,15 +81,15 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
       const answer = answerTo(line);
       if (answer === undefined) return handOver();
       unread = unread.subarray(end + 1);
-      // The first one shows which era it is.
+      // The first request shows the era, so it is never held back as a list.
       (isList(answer.method) && opening.length > 0 ? lists : opening).push(`${answer.replay}\n`);
       if (answer.method === "tools/list") setImmediate(handOver);
     }
     if (unread.length > MAX_LINE_BYTES) handOver();
   };
   /**
-   * Answers a line. Returns its method, and what the real server is asked instead, or undefined where that one must
-   * answer.
+   * Answers a line. Returns its method and the request that repeats it to the real server, or undefined if the real
+   * server must answer.
    */
   const answerTo = (line: string): { method: string; replay: string } | undefined => {
     const { id, method, params } = messageOf(line);
@@ -108,7 +113,7 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     answered.set(replayId, { method, expected: answer(replayId) });
     return { method, replay: JSON.stringify({ ...JSON.parse(line), id: replayId }) };
   };
-  /** A broken connection ends the session, and the real server withdraws what is undecided. */
+  /** Ends the session on a broken connection. The real server then withdraws what is undecided. */
   const onBroken = () => {
     handOver();
     stdin.end();
@@ -119,8 +124,8 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
 }
 
 /**
- * Passes on the real server's output without answers that were given already. A tool list that has changed is
- * announced.
+ * Returns a stream that passes on the real server's output, except answers that were given already. If the real
+ * server's tool list differs from the one that was given, the client is notified.
  */
 function withoutAnswered(answered: Answered, stdout: Writable): Writable {
   const partOf = (line: string | Buffer): string => {
@@ -147,7 +152,7 @@ function withoutAnswered(answered: Answered, stdout: Writable): Writable {
 const isList = (method: string): boolean => method.endsWith("/list");
 
 /**
- * A client's first messages are read as far as it takes to tell the usual from what only the real server can answer.
+ * The era of the protocol that a client speaks. Messages are read only as far as it takes to recognise the usual ones.
  */
 
 type Era = "legacy" | "modern";
@@ -160,7 +165,7 @@ const META = "io.modelcontextprotocol";
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** Parses a client's line. The result is empty where it is no message. */
+/** Parses a client's line. The result has no id and no method if the line is no message. */
 function messageOf(line: string): { id?: unknown; method?: unknown; params: Fields } {
   try {
     const { id, method, params } = JSON.parse(line);
@@ -191,7 +196,10 @@ const capabilitiesIn = ({ _meta }: Fields): unknown => isFields(_meta) && _meta[
 const variantFor = (capabilities: unknown): string =>
   `${followsTasks(capabilities) ? WITH_PERSON : ""}${drawsPages(capabilities) ? WITH_PAGES : ""}`;
 
-/** A client with a person before it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
+/**
+ * Returns whether the client follows tasks. Such a client has a person and asks them at each call of some tools
+ * (`mcp/tool-entry.ts`).
+ */
 const followsTasks = (capabilities: unknown): boolean =>
   isFields(capabilities) && isFields(capabilities.extensions) && `${META}/tasks` in capabilities.extensions;
 

@@ -7,7 +7,7 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { isHere, look } from "./process.ts";
 
 const BEAT_MS = 5_000;
-/** A program whose file has been silent for this long watches nothing: it ended, or it stands still. */
+/** A program whose file has not been touched for this long watches nothing: it has ended or hangs. */
 const SILENT_MS = 15_000;
 const SWEPT_MS = 24 * 3_600_000;
 
@@ -15,18 +15,19 @@ export const heartbeatFolder = (home: string): string => join(home, "running");
 const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), instance);
 
 /**
- * Returns whether a program of this home watches what it answers for. One that ended or was stopped does not, as far
- * as the system shows. Every other one touches its file while it watches, which a hanging program does not.
+ * Returns whether a program of this home still looks after its negotiations. It does not if the system shows that it
+ * has ended or was stopped. Otherwise it counts as alive while it keeps touching its heartbeat file, which a hung
+ * program does not.
  */
 export const isAliveIn =
   (home: string, clock: Clock) =>
   async (owner: Owner, silentMs = SILENT_MS): Promise<boolean> => {
     if (look(owner) === "idle") return false;
-    const isOld = owner.place === undefined; // Version 0.2 has no such file.
+    const isOld = owner.place === undefined; // Version 0.2 has no heartbeat file.
     return isOld || isHere(owner) || isTouched(home, owner.instance, { clock, withinMs: silentMs });
   };
 
-/** Returns whether a program's file was touched lately, by the time of its folder. */
+/** Returns whether a program's file was touched within `withinMs`, by the clock that dates the folder's files. */
 export async function isTouched(
   home: string,
   name: string,
@@ -39,8 +40,8 @@ export async function isTouched(
 const touchedAt = (path: string): Promise<number | undefined> => writtenAt(path).catch(() => undefined);
 
 /**
- * Returns the time by which the folder dates its files, since clocks of two machines differ. Returns our own time
- * where the folder cannot be written.
+ * Returns the time by which the folder dates its files, because the clocks of two machines differ. If the folder cannot
+ * be written, returns our own time.
  */
 async function timeIn(home: string, clock: Clock): Promise<number> {
   const path = fileOf(home, `look.${process.pid}.${Math.floor(performance.now() * 1000)}`);
@@ -58,13 +59,13 @@ export interface HeartbeatDeps {
   home: string;
   instance: string;
   clock: Clock;
-  /** Returns whether something here must not be forgotten. */
+  /** Returns whether this program watches a negotiation, so that others must see it alive. */
   isWatching: () => boolean;
 }
 
-/** This program's own file. */
+/** Keeps this program's own heartbeat file. */
 export interface Heartbeat {
-  /** Runs from now on, for as long as this program watches something. */
+  /** Touches the file from now on, for as long as this program watches something. */
   begin(): Promise<void>;
   end(): Promise<void>;
 }
@@ -74,7 +75,10 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   let cancel: (() => void) | undefined;
   let isSilent = true;
 
-  /** Overwrites the file in place, so that a full disk accepts it. A failed write is silence, and others take over. */
+  /**
+   * Overwrites the file in place, so that it works even on a full disk. A failed write counts as silence, and others
+   * take over.
+   */
   async function beat(): Promise<void> {
     try {
       await writeFile(path, ".", { flag: "r+" }).catch(async () => {
@@ -84,7 +88,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
     } catch {}
   }
 
-  /** Removes what killed programs left. */
+  /** Removes the files that killed programs left. */
   async function sweep(): Promise<void> {
     const now = await timeIn(home, clock);
     for (const name of await readdir(heartbeatFolder(home))) {
@@ -100,7 +104,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
       await beat();
       if (cancel !== undefined) return;
       cancel = every(clock, BEAT_MS, () => {
-        isSilent = !isWatching(); // A paused negotiation may be watched again without notice.
+        isSilent = !isWatching(); // A paused negotiation may be watched again without notice, so the timer goes on.
         if (!isSilent) void beat();
       });
       void sweep().catch(() => {});
@@ -113,7 +117,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
   };
 }
 
-/** Wraps facts so that a program which signs one shows from then on that it lives. */
+/** Wraps facts so that a program's heartbeat begins when it signs its first fact. */
 export const withHeartbeat = <T extends FactStore>(facts: T, { instance }: Owner, heartbeat: Heartbeat): T => ({
   ...facts,
   async create(...[key, name, value, index]: Parameters<FactStore["create"]>) {

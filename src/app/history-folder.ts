@@ -6,17 +6,21 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { createFactFiles, type HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { rememberedSha256 } from "./hash.ts";
 
-/** Returns the folder that remembers negotiations. */
+/** Returns the folder that keeps the negotiations of this home. */
 export const historyFolder = (home: string): string => join(home, "history");
 
-/** @throws HomeUnwritable where something else stands in place of that folder, which would pass for an empty one */
+/**
+ * Checks the history folder. A file in its place would look like an empty history.
+ * @throws HomeUnwritable if something other than a folder is there
+ */
 export function requireHistoryFolder(home: string): void {
   const path = historyFolder(home);
   if (isNotFolder(path)) throw new HomeUnwritable({ path, reason: "ENOTDIR" });
 }
 
 /**
- * Returns whether something that is no folder stands in its place. If it cannot be examined, its reader reports that.
+ * Returns whether something other than a folder is at this path. Returns false if the path cannot be examined, because
+ * reading it will report that.
  */
 export function isNotFolder(folder: string): boolean {
   try {

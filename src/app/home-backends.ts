@@ -19,7 +19,7 @@ export interface HomeBackendsDeps {
   live: LiveSettings;
   config: ConfigStore;
   http: Http;
-  /** The home's sandbox: its current address, and requests to it, which no proxy gets. */
+  /** The home's sandbox: `address` returns its current address, and `http` sends requests to it without a proxy. */
   sandbox: { address: () => Promise<string>; http: Http };
   /** The other programs of this home. */
   company: Pick<Company, "hasOthers">;
@@ -28,16 +28,21 @@ export interface HomeBackendsDeps {
   version: string;
 }
 
-/** The backends that a home's person uses. */
+/** The backends that the home's person uses. */
 export interface HomeBackends extends Backends {
-  /** Returns who the person is to the backend of that origin. */
+  /** Returns the identity of the person at the backend of this origin. */
   identityAt: (origin: string) => Identity;
 }
 
-/** No origin has this name, so a request there finds nothing, and sends nothing. */
+/**
+ * Stands for an address that is no URL. No origin has this name, so a request there finds no backend and sends nothing.
+ */
 const NOWHERE = "";
 
-/** Creates what a home has at each backend: an identity, whose tokens it requests, at the address in the settings. */
+/**
+ * Creates the backends of a home. At each of them the home has an identity, whose tokens it requests at the address in
+ * the settings.
+ */
 export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
   const places = new Map<string, Place>();
   const placeAt = (origin: string): Place => {
@@ -52,14 +57,17 @@ export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
   };
 }
 
-/** Says where one backend is by the settings, and who the person is there. */
+/** Where one backend is according to the settings, and who the person is there. */
 interface Place {
   /**
-   * Returns the address for a tool call, or for what must be done under any settings. @throws BackendUrlMissing, or
-   * what is wrong with the settings
+   * Returns the address for a tool call, or, unless `isCall`, for what must be done under any settings.
+   * @throws BackendUrlMissing, or what is wrong with the settings
    */
   address(isCall: boolean, at?: string): Promise<string>;
-  /** Returns the address for what is neither a tool call nor mandatory. */
+  /**
+   * Returns the address for requests that are neither tool calls nor mandatory. @throws as `address` does, and under
+   * `offline`
+   */
   addressIfAllowed(): Promise<string>;
   /** The address that was last configured for this origin. Its path may change. */
   baseUrl: string | undefined;
@@ -74,7 +82,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): Place {
   const place: Place = {
     http,
     baseUrl: undefined,
-    /** A mistake in the settings stops calls, but not the guard of what was sent before. */
+    /** A mistake in the settings stops calls. It does not stop the guard of what was sent before. */
     async address(isCall, at = place.baseUrl) {
       const problem = live.problem();
       if (problem !== undefined && (isCall || !hasWorked)) throw problem;
@@ -90,7 +98,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): Place {
       store: config,
       settings: () => ({ ...live.current(), backend_url: place.baseUrl }),
       async requestToken(request, bearer, signal) {
-        // A misspelt `dry_run` must not ask for a token.
+        // Under a misspelt `dry_run` no token may be requested, and `addressIfAllowed` checks the settings.
         const baseUrl = await place.addressIfAllowed();
         const grant = await createTokenRequest({ baseUrl, http })(request, bearer, signal);
         if ("unsupported" in grant) return grant;
@@ -116,7 +124,7 @@ function createHomeBackend(
   const ways = new Map<string, BackendWay>();
   const profile = () => settings().profile;
   const asNow = {
-    // Under these profiles the held token is used, and none is requested.
+    // Under these profiles the token at hand is used, and none is requested.
     asking: async (signal?: AbortSignal): Promise<Asking> =>
       ["dry_run", "offline"].includes(profile()) ? identity.held() : identity.asking(signal),
     async renew(failed: string | undefined, signal?: AbortSignal) {
@@ -125,11 +133,11 @@ function createHomeBackend(
     },
   };
 
-  /** Holds the last used token by user id. */
+  /** Maps a user id to its last used token. */
   const tokens = new Map<string, string | undefined>();
   const isNow = (account: string | undefined) => account === undefined || account === identity.knownUserId();
 
-  /** Asks as that account, though the person may have put another one into the settings meanwhile. */
+  /** Authenticates as that account, even if the person has put another one into the settings meanwhile. */
   const authAs = (account: string | undefined): Auth => ({
     async bearer(signal) {
       const now = isNow(account) ? await asNow.asking(signal) : undefined;
@@ -138,7 +146,7 @@ function createHomeBackend(
     },
     async renew(failed, signal) {
       if (isNow(account)) return asNow.renew(failed, signal);
-      // If the first token is lost, the present one must do: a no that nobody may send would let the text go out.
+      // If the account's token is lost, the current one must do. A no that nobody could send would let the text go out.
       const { token } = await asNow.asking(signal);
       return token === failed ? undefined : token;
     },
@@ -168,7 +176,7 @@ function createHomeBackend(
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
     knownUserId: identity.knownUserId,
     hasCompany: () => company.hasOthers(origin, identity.account()),
-    /** These are defaults for the next call. This one has succeeded, and an unwritable home must not undo that. */
+    /** Saves defaults for the next call. An unwritable home must not undo this call, which has succeeded. */
     async remember(values) {
       try {
         await live.saveLastIds(origin, values);

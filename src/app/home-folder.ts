@@ -3,24 +3,24 @@ import { isAbsolute, join } from "node:path";
 import { HomeInvalid } from "../home/errors.ts";
 
 /**
- * Returns this program's folder: `TOWOW_HOME`, or `.towow` in the person's own. Both are full paths, since a relative
- * one would depend on the open project. Throws {@link HomeInvalid}.
+ * Returns this program's folder: `TOWOW_HOME`, or `.towow` in the person's own folder. Both must be full paths, because
+ * a relative path would depend on the open project. @throws HomeInvalid for a relative path
  */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   const own = env.TOWOW_HOME;
   return own === undefined ? defaultHome(env) : fullPath("TOWOW_HOME", own);
 }
 
-/** Returns the home where no folder is named. Throws {@link HomeInvalid}. */
+/** Returns the home if `TOWOW_HOME` names none. @throws HomeInvalid as {@link userHome} does */
 export const defaultHome = (env: NodeJS.ProcessEnv): string => join(userHome(env), ".towow");
 
-/** Returns the person's own folder. Throws {@link HomeInvalid} when the environment gives none, or a relative one. */
+/** Returns the person's own folder. @throws HomeInvalid if the environment gives none or a relative one */
 export function userHome(env: NodeJS.ProcessEnv): string {
   const variable = process.platform === "win32" ? "USERPROFILE" : "HOME";
   return fullPath(variable, env[variable] ?? systemHome());
 }
 
-/** Empty where no entry of this user names one, as is common in containers. */
+/** Returns the system's entry for this user's folder, or an empty text if there is none, as is common in containers. */
 function systemHome(): string {
   try {
     return userInfo().homedir;
@@ -35,7 +35,7 @@ function fullPath(variable: string, value: string): string {
   return value;
 }
 
-/** Returns the environment for another program, without our variables, since they may hold a token. */
+/** Returns the environment for another program without our variables, because they may contain a token. */
 export const withoutOwnVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith("TOWOW_")));
 

@@ -3,23 +3,23 @@ import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type Clock, type LoopUse, systemClock } from "../clock.ts";
 
-/** The file number shows where an output leads. */
+/** An output stream. Its file descriptor shows where the output leads. */
 type Output = WriteStream & { readonly fd: number };
 
-/** A program gets these from its process: the executable passes its own, and a test one that it made. */
+/** What a program gets from its process. The executable passes its own, and a test passes one that it made. */
 export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: ReadStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly clock: Clock;
-  /** Set where the delay is known without measuring the process. */
+  /** Set by tests, so that the delay does not depend on the real process. */
   readonly loopUse?: LoopUse | undefined;
-  /** Writes to stderr at once and returns how many of these bytes were taken. Throws when none can be. */
+  /** Writes to stderr at once and returns how many bytes were written. Throws if none could be written. */
   writeStderr(bytes: Uint8Array): number;
   exitCode: number | string | null | undefined;
   cwd(): string;
-  /** Ends the program. Code after it may still run where the process goes on. */
+  /** Ends the program. If the process goes on, as in a test, code after the call still runs. */
   exit(code?: number): void;
   on(event: NodeJS.Signals | "exit", listener: () => void): unknown;
   once(event: NodeJS.Signals | "exit", listener: () => void): unknown;
@@ -31,8 +31,8 @@ export interface Io {
 let ownStderr: Output | undefined;
 
 /**
- * With `NODE_DEBUG` Node writes to stderr what goes through its streams, and so what a person has said. Node has read
- * the variable before this program begins, so its output is discarded from now on.
+ * Discards what Node writes to stderr from now on. With `NODE_DEBUG` Node logs what passes through its streams,
+ * including what a person has said, and it has read that variable before this program begins.
  */
 export function silenceNodeDebug(): void {
   if (!process.env.NODE_DEBUG) return;

@@ -5,10 +5,13 @@ import { homeOf, localeOf } from "./home-folder.ts";
 /** Maps `era method` to the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;
 
-/** The file of one language. An item in several answers stands once: lists hold places in `entries`. */
+/**
+ * The kept answers in one language. An item that several answers share is stored once in `entries`, and their lists
+ * hold indexes into it.
+ */
 export interface KeptFile {
   entries: readonly unknown[];
-  /** The keys are `mode era method`. */
+  /** The answers by `mode era method`. */
   answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 
@@ -19,18 +22,18 @@ export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): Kep
       .filter(([key]) => key.startsWith(`${mode} `))
       .map(([key, { result, lists }]) => [
         key.slice(mode.length + 1),
-        // The order is that in which the server wrote its fields.
+        // The fields keep the order in which the server wrote them.
         Object.fromEntries(
           Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
         ),
       ]),
   );
 
-/** These change the lists, beside mode and language. */
+/** Settings other than mode and language that change the lists. */
 const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
 
 /**
- * Returns mode and language of this environment, such as `normal.en`, or undefined where only the real server can
+ * Returns the mode and language of this environment, such as `normal.en`. Returns undefined if only the real server can
  * answer.
  */
 export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {

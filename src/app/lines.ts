@@ -1,14 +1,14 @@
-/** Unwritten text is kept up to this size, and then lost. */
+/** Unwritten text is kept up to this size. More is lost. */
 const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
-/** Lines go here. A write never throws. */
+/** Takes lines of a log. A write never throws. */
 export interface Lines {
   write(text: string): void;
 }
 
 /**
- * Writes lines through `write`, which returns how many bytes it took, or throws. The rest is kept while there is room,
- * and goes out before the next text, or after `againMs`: a log never ends or delays its program.
+ * Writes lines through `write`, which returns how many bytes it took, or throws. The rest is kept while there is room
+ * and goes out before the next text, or after `againMs` milliseconds. So a log never ends or delays its program.
  */
 export function linesTo(write: (bytes: Buffer) => number, againMs?: number): Lines {
   let unwritten = Buffer.alloc(0);

@@ -11,7 +11,10 @@ import { createStudyLogs } from "./study-log-file.ts";
 export interface LocalRoom {
   /** Returns an address that opens the room once, in one browser. */
   address: () => string;
-  /** An outside agent joins here. The person lets it in with this address; without its token they are asked. */
+  /**
+   * The address at which an outside agent joins. With its token the agent is let in, and without it the person is
+   * asked.
+   */
   agentAddress: string;
   close(): Promise<void>;
 }
@@ -19,15 +22,15 @@ export interface LocalRoom {
 export interface LocalRoomOptions {
   /** The package's folder, which holds `dist/`. */
   root: URL;
-  /** 0 takes a free one. */
+  /** The port to listen on; 0 takes a free one. */
   port: number;
   /** The demand to show. Without one the room begins with the scenes. */
   negotiationId?: string | undefined;
-  /** An outside agent's session is recorded whole, with the screens that it saw. */
+  /** Whether an outside agent's session is recorded whole, with the screens that it saw. */
   isStudy?: boolean;
 }
 
-/** Opens the room of this home's person, on loopback. @throws `tool.config.unavailable.port` */
+/** Opens the room of this home's person on loopback. @throws `tool.config.unavailable.port` */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;

@@ -9,26 +9,27 @@ import { rotatedFile } from "./rotated-file.ts";
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 };
 type Level = keyof typeof LEVELS;
 
-/** After a brief delay, a slow reader gets the rest without waiting for the next line. */
+/** After this brief delay a slow reader gets the rest without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
-/** Lines wait for others this long, and up to this many. */
+/** Lines are collected for this long, and up to this many, before they are written together. */
 const TOGETHER_MS = 10;
 const MAX_TOGETHER = 100;
 
 export interface LogOptions {
   io: Pick<Io, "once" | "writeStderr">;
-  /** Lines of this level reach stderr. The default `error` keeps a client's own log quiet. */
+  /** The lowest level that reaches stderr. The default `error` keeps a client's own log quiet. */
   stderrLevel: string | undefined;
-  /** The folder of the log file. Without one, or where it cannot be written, only stderr is used. */
+  /** The folder of the log file. If it is absent or cannot be written, only stderr is used. */
   dir?: string;
   /** Formats a line for stderr. Without it, lines are JSON. */
   readLog?: ((line: string) => string) | undefined;
 }
 
 /**
- * Logs JSON lines to stderr and to its own file, never to stdout, which is the protocol channel (agent layer §9).
- * Every value passes the secret mask. Lines are written together some milliseconds later, when no call waits, and at
- * once from a warning on and at the program's end. Only a kill in between loses them.
+ * Creates the log, which writes JSON lines to stderr and to its own file. It never writes to stdout, which is the
+ * protocol channel (agent layer §9). Every value passes the secret mask. Lines are collected for some milliseconds and
+ * written together, when no call waits. A warning or error, and the end of the program, write them at once. Only a kill
+ * in between loses lines.
  */
 export function createLog({ io, stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
@@ -75,7 +76,10 @@ interface LogRecord extends Record<string, unknown> {
   event: string;
 }
 
-/** A record that is no JSON (a BigInt) loses its fields, since a log never ends its program. */
+/**
+ * Formats a record as JSON. If that fails, as for a BigInt, the record loses its fields, because a log never ends its
+ * program.
+ */
 function jsonOf(record: LogRecord): string {
   try {
     return JSON.stringify(masked(record));
@@ -85,7 +89,7 @@ function jsonOf(record: LogRecord): string {
   }
 }
 
-/** Masks at every depth, and by the field's name as well. */
+/** Masks secrets at every depth, by their form and by the name of the field. */
 function masked(value: unknown, name = ""): unknown {
   if (typeof value === "string") return maskedText(name, value);
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
@@ -96,8 +100,8 @@ function masked(value: unknown, name = ""): unknown {
 }
 
 /**
- * Holds short texts by field in which nothing is masked, since they recur with every call: names of events, tools and
- * states.
+ * Remembers short texts by field in which nothing is masked, because names of events, tools and states recur with every
+ * call.
  */
 const plain = new Map<string, Set<string>>();
 const MAX_PLAIN = 500;

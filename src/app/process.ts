@@ -4,12 +4,16 @@ import type { Owner } from "../negotiation/facts.ts";
 import type { Io } from "./io.ts";
 
 /**
- * A process that has ended or was stopped is `idle`. `unknown`: it is not of this place, or the system does not say.
+ * What the system shows of a process. `idle`: it has ended or was stopped. `unknown`: it belongs to another place, or
+ * the system does not show it.
  */
 export type Seen = "runs" | "idle" | "unknown";
 
 const NO_PLACE = "unknown";
-/** proc_pid_stat(5): ended and not reaped, ended, stopped, stopped by a debugger. */
+/**
+ * The states of a process that does nothing (proc_pid_stat(5)): ended and not reaped, ended, stopped, stopped by a
+ * debugger.
+ */
 const IDLE_STATES = "ZXxTt";
 
 interface Stat {
@@ -21,7 +25,7 @@ interface Stat {
 function statOf(pid: number): Stat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets, which may hold anything.
+    // The second field is the program's name in brackets. The name may contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", started: `${bootId()}:${fields[19]}` };
   } catch {
@@ -32,12 +36,12 @@ function statOf(pid: number): Stat | undefined {
 const bootId = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
 /**
- * Returns when a process began, as one text that no other process of this machine shares: the boot and the ticks since
- * it (proc_pid_stat(5), field 22). Undefined where the system does not say, and for a process that is gone.
+ * Returns when a process began, as a text that no other process of this machine shares: the boot, and the ticks since
+ * it (proc_pid_stat(5), field 22). Returns undefined if the system does not say, or if the process is gone.
  */
 export const processStart = (pid: number): string | undefined => statOf(pid)?.started;
 
-/** Identifies where pids mean the same as here: the boot and the pid namespace. */
+/** Returns an identifier of the place in which pids mean the same as here: the boot and the pid namespace. */
 function thisPlace(): string {
   try {
     return `${bootId()}:${readlinkSync("/proc/self/ns/pid")}`;
@@ -46,13 +50,13 @@ function thisPlace(): string {
   }
 }
 
-/** Returns what identifies a process to others. */
+/** Returns what identifies this process to others. */
 export function processName(): Pick<Owner, "pid" | "started" | "place"> {
   const started = processStart(process.pid);
   return { pid: process.pid, ...(started !== undefined && { started }), place: thisPlace() };
 }
 
-/** Returns this running program, as the history names it. */
+/** Returns this running program as the owner that the history names. */
 export function thisProcess(io: Pick<Io, "once">): Owner {
   const instance = nanoid();
   ownInstances.add(instance);
@@ -60,15 +64,15 @@ export function thisProcess(io: Pick<Io, "once">): Owner {
   return { instance, ...processName() };
 }
 
-/** Some parts of this process have their own names: a server answers dry runs as another program. */
+/** The names of this process. It has several, because a server answers dry runs as another program. */
 const ownInstances = new Set<string | undefined>();
 
 /** Returns whether a program is this very process, under any of its names. */
 export const isHere = ({ instance }: Partial<Owner>): boolean => ownInstances.has(instance);
 
 /**
- * Returns what the system says of a program. Pids are reused: a different program with our own pid ran before us, and
- * one that began later is no owner. Version 0.2 named no place, so its programs are looked up here.
+ * Returns what the system shows of a program. Pids are reused: a different program with our own pid ran before us, and
+ * a process that began later is not the owner. Version 0.2 recorded no place, so its programs are looked up here.
  */
 export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
   const { pid, started, place } = owner;
@@ -81,7 +85,7 @@ export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
     return isOther || IDLE_STATES.includes(stat.state) ? "idle" : "runs";
   }
   if (!exists(pid)) return "idle";
-  return place === undefined ? "runs" : "unknown"; // The process is hidden from this user.
+  return place === undefined ? "runs" : "unknown"; // The process exists but is hidden from this user.
 }
 
 function exists(pid: number): boolean {

@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 
 type Started = Pick<Io, "env" | "cwd">;
 
-/** Describes this machine's programs for `findProgram`. */
+/** Returns what `findProgram` needs to know about this machine. */
 export const programsHere = (io: Started): SearchPlace => ({
   platform: process.platform,
   env: io.env,
@@ -18,9 +18,9 @@ export const programsHere = (io: Started): SearchPlace => ({
 });
 
 /**
- * Returns the environment for other programs: without our variables, since one may hold a token, and with the PATH
- * that we search ourselves, because they may search too. Without any folder there is no PATH, since an empty one means
- * the working folder.
+ * Returns the environment for other programs. It lacks our variables, because one may contain a token. Its PATH is the
+ * one that we search ourselves, because they may search too. If no folder is left there is no PATH at all, because an
+ * empty PATH means the working folder.
  */
 export function environmentForOthers(io: Started): NodeJS.ProcessEnv {
   const others = Object.entries(withoutOwnVariables(io.env)).filter(([name]) => name.toUpperCase() !== "PATH");
@@ -33,7 +33,7 @@ function projectOf({ env, cwd }: Started): string | undefined {
     return projectIn(process.platform, cwd(), homeIn(env));
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return undefined; // Nothing is in a folder that was deleted.
+    return undefined; // The working folder was deleted, so no project is in it.
   }
 }
 
@@ -46,7 +46,7 @@ function homeIn(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Follows links to the end, even to a file or folder that does not exist yet. */
+/** Follows links to the end, even if the target does not exist yet. */
 function followed(path: string): string {
   try {
     return realpathSync(path);
@@ -60,7 +60,7 @@ function followed(path: string): string {
   }
 }
 
-/** Returns whether something exists there, and is what is wanted. */
+/** Returns whether something exists at the path and passes the test `what`. */
 export function is(path: string, what: (stats: Stats) => boolean): boolean {
   try {
     return what(statSync(path));

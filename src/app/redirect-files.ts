@@ -5,7 +5,7 @@ import { secureFolder } from "../home/file.ts";
 import { STRAY_AFTER_MS } from "../home/json-files.ts";
 import type { Texts } from "../text/index.ts";
 
-/** The folder in the home is for its owner alone. */
+/** The name of the folder in the home that holds redirects. Only its owner can read it. */
 export const REDIRECTS = "open";
 
 export const isRedirect = (name: string): boolean => name.endsWith(".html");
@@ -22,8 +22,8 @@ export interface RedirectDeps {
 }
 
 /**
- * Writes files that lead a browser to an address. Every user of the machine can read a program's arguments, but not
- * this user's files. So the opener gets the file's path, and the address, which is a key, stands inside.
+ * Writes files that redirect a browser to an address. The address is a key, and every user of the machine can read a
+ * program's arguments but not this user's files. So the opener only gets the file's path.
  */
 export class Redirects {
   readonly #deps: RedirectDeps;
@@ -33,7 +33,10 @@ export class Redirects {
     this.#deps = deps;
   }
 
-  /** Writes a file that leads to the address, for a minute, and returns its path. Throws the errno. */
+  /**
+   * Writes a file that redirects to the address, and returns its path. It is removed after a minute. Throws the
+   * system's error.
+   */
   write(url: string): string {
     const { home, clock, newId, texts } = this.#deps;
     const folder = join(home, REDIRECTS);
@@ -53,13 +56,13 @@ export class Redirects {
     rmSync(path, { force: true });
   }
 
-  /** Removes all remaining files, since their addresses end with this program. */
+  /** Removes all remaining files, because their addresses end with this program. */
   clear(): void {
     for (const path of this.#written) this.remove(path);
   }
 }
 
-/** Removes what killed programs left. */
+/** Removes the files that killed programs left. */
 function sweep(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter(isRedirect)) {
     const path = join(folder, name);
@@ -68,7 +71,10 @@ function sweep(folder: string, now: number): void {
   }
 }
 
-/** Redirects at once, without a script and without a referrer. The link is for a browser that does not. */
+/**
+ * Returns a page that redirects at once, without a script and without a referrer. The link is for a browser that does
+ * not.
+ */
 function page(url: string, { lang, page: { decision, openPage } }: Texts): string {
   const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html>

@@ -6,11 +6,13 @@ const NAME_LENGTH = 16;
 
 const known = new Map<string, Promise<PageFiles>>();
 
-/** Reads, names and compresses the files of the room's page once for all rooms, from below the package's folder. */
+/**
+ * Reads, names and compresses the files of the room's page, once for all rooms. They are below the package's folder.
+ */
 export const roomFiles = (root: URL) => (): Promise<PageFiles> => {
   const files = known.get(root.href) ?? readFiles(root);
   known.set(root.href, files);
-  files.catch(() => known.delete(root.href)); // The next page tries again.
+  files.catch(() => known.delete(root.href)); // After a failure the next page tries again.
   return files;
 };
 

@@ -15,7 +15,7 @@ import { secureFolder } from "../home/file.ts";
 import { openPlain } from "../home/plain-file.ts";
 import { type Lines, linesTo } from "./lines.ts";
 
-/** One older file is kept, so they take about 10 MB in all. */
+/** One older file is kept, so the logs take about 10 MB in all. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
@@ -26,9 +26,9 @@ interface LogFile {
 }
 
 /**
- * Opens the log file of a folder, which several programs write. The one that finds it too long renames it, and the
- * others continue in the new one. On a full disk lines are kept while there is room, and then lost until there is
- * space again. Undefined where it cannot be written.
+ * Opens the log file of a folder, to which several programs write. A program that finds the file too long renames it,
+ * and the others continue in the new file. On a full disk lines are kept while there is room in memory, and then lost
+ * until the disk has space again. Returns undefined if the file cannot be written.
  */
 export function rotatedFile(dir: string): Lines | undefined {
   const path = logFile(dir);
@@ -47,8 +47,8 @@ export function rotatedFile(dir: string): Lines | undefined {
 }
 
 /**
- * Returns whether the next lines go into another file. A removed file is not made again, since its person wants it
- * gone.
+ * Returns whether the next lines go into another file. A file that was removed is not made again, because its person
+ * wants it gone.
  */
 function isElsewhere(path: string, ino: number): boolean {
   try {
@@ -59,7 +59,10 @@ function isElsewhere(path: string, ino: number): boolean {
   }
 }
 
-/** An unwritable home costs the file, not the program. Links are not followed, and a pipe never blocks. */
+/**
+ * Opens the file. If the home cannot be written, the program goes on without the file. Links are not followed, and a
+ * pipe never blocks.
+ */
 function openFile(dir: string): LogFile | undefined {
   try {
     secureFolder(dir);
@@ -75,7 +78,10 @@ function openFile(dir: string): LogFile | undefined {
   }
 }
 
-/** Another program may have been first. Then this is the new file, which is put back. */
+/**
+ * Renames a file that is too long. If another program was faster, the renamed file is already the new one and is put
+ * back.
+ */
 function rotate(path: string, ino: number): void {
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);

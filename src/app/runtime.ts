@@ -44,22 +44,21 @@ import { createUser, type User } from "./user.ts";
 export interface RuntimeOptions {
   io: Io;
   flags?: Partial<Record<ConfigKey, unknown>>;
-  /** The flags come from a one-shot command whose stdin is a terminal. */
+  /** Whether the flags come from a one-shot command whose stdin is a terminal. */
   terminalFlags?: boolean;
   /**
-   * Without a configured backend, takes the one of this negotiation, or of the newest own one: a client may have given
-   * it to its server alone, where a terminal does not see it.
+   * If no backend is configured, the backend of this negotiation is used, or of the person's newest one. A client may
+   * have given the address to its server alone, where a terminal does not see it.
    */
   fallbackBackend?: { negotiationId: string | undefined };
   /** The package's folder, which holds `package.json` and `prompts/`. */
   root: URL;
-  /** Log lines of this level and above reach stderr. */
+  /** The lowest level of log lines that reach stderr. */
   logLevel?: string | undefined;
   /** Formats a log line for stderr. Without it, lines are JSON. */
   readLog?: ((line: string) => string) | undefined;
   /**
-   * Returns the texts for its clients and the visitors of its pages, in which sentences name the program as it was
-   * started.
+   * Returns the texts for clients and for visitors of the pages. Their sentences name the program as it was started.
    */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
 }
@@ -69,46 +68,47 @@ export interface Runtime {
   deps: ServerDeps;
   live: LiveSettings;
   config: ConfigStore;
-  /** These flags and variables were given at the start, and are not followed. */
+  /** Flags and variables that were given at the start but are not followed. */
   ignored: readonly (Ignored & { key: ConfigKey })[];
   log: Log;
   facts: HomeFacts;
-  /** Returns whether that program of this home watches what it answers for. */
+  /** Returns whether that program of this home still looks after its negotiations. */
   isAlive: (owner: Owner) => Promise<boolean>;
   /** The home's person. */
   user: User;
-  /** This home's person decides in these browsers. */
+  /** The browsers in which this home's person decides. */
   browsers: KnownBrowsers;
   /** Returns the account at the backend that is configured now. */
   account(): Account;
   version: string;
-  /** Opens one of our addresses in the person's browser. Returns false without one. */
+  /** Opens one of our addresses in the person's browser. Returns false if there is no browser. */
   openWindow: (url: string) => Promise<boolean>;
-  /** Opens a file in the person's browser. Returns false without one. */
+  /** Opens a file in the person's browser. Returns false if there is no browser. */
   openFile(path: string): Promise<boolean>;
   /**
-   * Programs that stay call this. From then on, by default a few seconds later, they look after what killed ones left,
-   * and see what others begin.
+   * Called by programs that stay. From then on, by default after a few seconds, they look after what killed programs
+   * left and see what others begin.
    */
   runInBackground(afterMs?: number): void;
   /**
-   * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and
-   * ends every background task. Returns the ids of what could not be withdrawn.
+   * Ends the program's work. Undecided texts are withdrawn as the policy says, or `atEnd` if given. What is on its way
+   * finishes, and every background task ends. Returns the ids of negotiations that could not be withdrawn.
    */
   close(atEnd?: AtEnd): Promise<string[]>;
-  /** True while a person's no is on its way and is not written down anywhere. */
+  /** Returns whether a person's no is on its way and is not written down anywhere. */
   holdsNo: () => boolean;
   /**
-   * True while this program sends a person's no, even where it is written down, since no other program may be running.
+   * Returns whether this program is sending a person's no. That counts even if the no is written down, because no other
+   * program may be running.
    */
   carriesNo: () => boolean;
-  /** Returns the negotiations that should be withdrawn at this program's end and are not yet. */
+  /** Returns the negotiations that should be withdrawn at this program's end but are not yet. */
   unwithdrawn(): string[];
-  /** Returns the negotiations with a request on its way. */
+  /** Returns the negotiations that have a request on its way. */
   busyIds(): string[];
 }
 
-/** Composes every command that works with this home; `createEndpoint` builds on it for `serve`. */
+/** Composes the services for every command that works with this home. `createEndpoint` builds on it for `serve`. */
 export async function createRuntime({
   io,
   flags = {},
@@ -122,7 +122,8 @@ export async function createRuntime({
   const { env, clock } = io;
   const home = homeOf(env);
   const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
-  // Nothing else can be done meanwhile, and reading on another thread would cost a start two milliseconds.
+  // Read synchronously, because nothing else can be done meanwhile, and another thread would cost a start two
+  // milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
 
@@ -136,12 +137,13 @@ export async function createRuntime({
   const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));
   for (const { key, where } of ignored) log.warn("setting_not_followed", { key, where });
   const backend = all.get("backend_url");
-  // A wrong address is reported, and is no reason to ask elsewhere.
+  // A wrong address is reported. It is no reason to ask another backend.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const fixed = { flags: known === undefined ? flags : { ...flags, backend_url: known }, terminalFlags, env, locale };
   const live = createLiveSettings(config, fixed);
-  // A call that joined or submitted wrote that through the program's own settings, so the next one already knows it.
+  // A call that joined or submitted saved its ids through the program's own settings, so the next call must see those
+  // changes at once.
   const source: SettingsSource = {
     read: () => config.read(),
     readWhole: () => config.readWhole(),
@@ -259,7 +261,7 @@ export async function createRuntime({
         recover();
         lookAround();
         stopRecovery = live.onChange(() => {
-          recover(); // This also covers a backend that is configured later.
+          recover(); // A change of the settings may have configured a backend.
           company.show();
         });
       });
@@ -267,7 +269,7 @@ export async function createRuntime({
     account: user.account,
     openFile: browser.openFile,
     async close(atEnd) {
-      stopRecovery(); // Otherwise it would be looked after again, and keep the program alive.
+      stopRecovery(); // Otherwise the recovery would begin again and keep the program alive.
       await company.end();
       browser.close();
       const undone = await user.end(atEnd);
@@ -285,8 +287,8 @@ export async function createRuntime({
 }
 
 /**
- * Finds where the named negotiation is, preferring one that has not ended. Without a name, finds where the newest one
- * is.
+ * Returns the origin of the named negotiation, preferring one that has not ended. Without an id, returns the origin of
+ * the newest negotiation.
  */
 async function originKnown(facts: FactStore, id: string | undefined): Promise<string | undefined> {
   const records = await listRecords(facts, id === undefined ? { count: 1 } : { id });

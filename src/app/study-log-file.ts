@@ -6,19 +6,20 @@ import { failureOf, type Log } from "../log.ts";
 import { linesTo } from "./lines.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
-/** One session is limited, so that a talkative agent cannot fill the disk. */
+/** The largest size of one session's file, so that a talkative agent cannot fill the disk. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** All sessions together are limited too, since an agent could begin one after the other. The oldest make way. */
+/** The limits of all sessions together, because an agent could begin one after the other. The oldest make way. */
 const MAX_FILES = 500;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
-/** Returns whether a file in the folder is a session's. */
+/** Returns whether a file in the folder records a session. */
 export const isStudyLog = (name: string): boolean => /^s-.+\.jsonl$/.test(name);
 
 /**
- * Writes the sessions of outside agents in the home, one file each, for its owner alone. `name` is the file as seen
- * from the home. What cannot be written is reported in the program's log and ends nothing: it waits for the next line,
- * so that no line is written in part. A file that was removed is not made again, since its person wants it gone.
+ * Writes the sessions of outside agents into the home, one file each, which only the owner can read. `name` is the
+ * file's path within the home. A failed write is reported in the program's log and ends nothing. Its line is written
+ * with the next one, so no line is written in part. A file that was removed is not made again, because its person wants
+ * it gone.
  */
 export const createStudyLogs = (home: string, log: Log) => (sessionId: string) => {
   const name = `logs/study/${sessionId}.jsonl`;
@@ -55,13 +56,13 @@ export const createStudyLogs = (home: string, log: Log) => (sessionId: string) =
   };
 };
 
-/** Makes room for one more session. */
+/** Removes the oldest files until one more session fits. */
 function makeRoom(folder: string): void {
   const files = readdirSync(folder)
     .filter(isStudyLog)
     .flatMap((name) => {
       const path = join(folder, name);
-      const stat = lstatSync(path, { throwIfNoEntry: false }); // Another program may have been quicker.
+      const stat = lstatSync(path, { throwIfNoEntry: false }); // Another program may have removed the file already.
       return stat?.isFile() ? [{ path, at: stat.mtimeMs, size: stat.size }] : [];
     })
     .sort((a, b) => b.at - a.at);

@@ -23,86 +23,96 @@ import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
 import { rememberedSha256, sha256 } from "./hash.ts";
 
-/** One request may override these settings. */
+/** The settings that one request overrides. */
 type Chosen = Partial<Record<ConfigKey, unknown>>;
 
 interface UserSettings {
   live: LiveSettings;
-  /** Returns the settings with the chosen values in front. */
+  /** Returns settings in which the chosen values come first. */
   with(chosen: Chosen): LiveSettings;
 }
 
-/** Describes what a person has at one backend: the way there, and who they are to it. */
+/** What a person has at one backend: the way there, and who they are to it. */
 export interface UserBackend {
   origin: string;
   /**
-   * Holds on to the address that is configured now. `isCall`: for a tool call, not for the supervisors. `account`: it
-   * asks as this account, as long as its token is known. The same way is the same object.
+   * Pins the address that is configured now, and returns a function that gives the way there. `isCall` means for a tool
+   * call, as opposed to a supervisor. With `account` the requests are sent as that account, as long as its token is
+   * known. Equal ways are the same object.
    */
   pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
-  /** Absent if the backend has no feed. */
+  /** Opens the backend's feed. Absent if it has none. */
   openFeed?: OpenFeed | undefined;
   polling: Polling;
   userId: () => Promise<string>;
-  /** Returns the id where it is known already. Absent if it never changes. */
+  /** Returns the id if it is known already. Absent if the id never changes. */
   knownUserId?: CoreDeps["knownUserId"];
   hasCompany?: CoreDeps["hasCompany"];
   /** Keeps the last scene and negotiation as defaults. */
   remember: (values: LastIds) => Promise<void>;
-  /** Called when it is configured at this address now. Another path of the same host is the same backend. */
+  /** Called when the backend is configured at this address. Another path of the same host is the same backend. */
   move?: (url: string) => void;
 }
 
 export interface Backends {
-  /** Returns the backend's origin for an address. Never throws. */
+  /** Returns the origin of the backend at an address. Never throws. */
   originOf: (url: string | undefined) => string;
   /** Called once for each origin that is used. */
   at: (origin: string, settings: () => Settings) => UserBackend;
 }
 
-/** Holds what is written down of a person's demands, and which programs answer for them. */
+/** What is written down of a person's demands, and which programs look after them. */
 interface UserHistory {
   facts: FactStore;
-  /** Names the folder for whoever must put it right. Absent where it is no folder of the person's. */
+  /**
+   * The history folder, named in the error if it does not answer. Absent if the facts are in no folder of the person's.
+   */
   folder?: string;
   /** This running program. */
   owner: Owner;
-  /** Returns the same program as another owner, which answers for none of this one's negotiations. */
+  /** Returns the same program as another owner, one that looks after none of this one's negotiations. */
   asAnother: () => Owner;
   isAlive: CoreDeps["isAlive"];
-  /** A command that ends in a moment adopts no pause of others. */
+  /**
+   * Returns whether this program is a command that ends in a moment. Such a command adopts no pause of another program.
+   */
   isOneShot?: () => boolean;
-  /** This program sees what others of the home begin, and they may leave it to this one. */
+  /** Returns whether this program sees what others of the home begin, so that they may leave it to this one. */
   keepsOthers?: () => boolean;
 }
 
-/** These depend on where a person comes from, a home or a token. Everything else is the same. */
+/** The parts that depend on where a person comes from, a home or a token. Everything else is the same. */
 export interface UserParts {
   settings: UserSettings;
   backends: Backends;
   history: UserHistory;
-  /** Holds what their sessions keep, and how long other agents' texts count as read. */
+  /** What the person's sessions keep, and how long texts of other agents count as read. */
   memory: Pick<SessionDeps, "store" | "tainted" | "givenInHome" | "ledger">;
-  /** The person decides on these pages. Absent where there is no address that they could open. */
+  /** Creates the pages on which the person decides. Absent if there is no address that they could open. */
   pages?: ((account: Account, isStrict: () => boolean) => ApprovalPages) | undefined;
-  /** A server of theirs also needs this. */
+  /** What the person's servers need besides. */
   server: Omit<ServerDeps, "live" | "accounts" | "session">;
 }
 
-/** Represents one person to every program of theirs. */
+/** One person, as every program of theirs sees them. */
 export interface User {
   settings: UserSettings;
   /** Returns the account at the backend that is configured now. */
   account(): Account;
   /** Returns the accounts at every backend that has been used. */
   all(): Account[];
-  /** Returns what a server needs. Without a session's id, all such servers share it. */
+  /** Returns what a server needs. Servers without a session id share one session. */
   server(chosen?: Chosen, sessionId?: string): ServerDeps;
-  /** Ends what waits, as `atEnd` or the policy says. Returns the ids of what could not be withdrawn. */
+  /**
+   * Ends what is undecided, as `atEnd` or the policy says. Returns the ids of negotiations that could not be withdrawn.
+   */
   end(atEnd?: AtEnd): Promise<string[]>;
 }
 
-/** A person's services are put together only here: for stdio, HTTP, commands, rooms and tests. */
+/**
+ * Creates a person's services. This is the only place that puts them together, for stdio, HTTP, commands, rooms and
+ * tests.
+ */
 export function createUser({ history: { folder, ...history }, ...rest }: UserParts): User {
   const { settings, memory, server } = rest;
   const { live } = settings;
@@ -111,7 +121,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
     folder === undefined ? new StoreUnreachable() : new HomeUnwritable({ path: folder, reason: "ETIMEDOUT" });
   const parts = { ...rest, history: { ...history, facts: answering(history.facts, clock, tooLate) } };
   const own = createAccounts(parts, () => live.current(), history.owner);
-  /** Serves requests that choose `dry_run`, whatever the settings say. */
+  /** The accounts for requests that choose `dry_run`, whatever the settings say. */
   let dry: UserAccounts | undefined;
   const accounts = ({ profile }: Chosen): UserAccounts => {
     if (profile !== "dry_run") return own;
@@ -129,7 +139,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
     account: () => own.at(live.current().backend_url),
     all: own.all,
     server(chosen = {}, sessionId) {
-      // A session has its own mode, and so does an address with a query.
+      // A session has its own mode, and so does an address with a query, so these servers do not share `live`.
       const isShared = sessionId === undefined && Object.keys(chosen).length === 0;
       return {
         ...server,
@@ -150,8 +160,8 @@ interface UserAccounts extends Accounts {
 }
 
 /**
- * Each account is made when its backend is first used, and stays. So an edit of `backend_url` in a running program
- * leaves the guards of the former backend at work there.
+ * Creates the accounts of a person. Each is made when its backend is first used, and stays. If `backend_url` is edited
+ * while the program runs, the guards of the former backend go on there.
  */
 function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner): UserAccounts {
   const known = new Map<string, { account: Account; backend: UserBackend }>();
@@ -233,7 +243,10 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
 
 interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
   polling: Polling;
-  /** Returns what the backend's feed says, where it is read. `onNews` is called with the id that it announces. */
+  /**
+   * Creates the reader of the backend's feed, or returns undefined if the backend has none. `onNews` is called with the
+   * id that the feed announces.
+   */
   feedsOf: (onNews: (id: string) => void) => Feeds | undefined;
 }
 

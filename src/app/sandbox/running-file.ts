@@ -4,25 +4,25 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import { isObject, makeFolder } from "../../home/file.ts";
 import { readPlainSync } from "../../home/plain-file.ts";
 
-/** Describes the one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
+/** The process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
 export interface Running {
   instance: string;
   pid: number;
-  /** See `processStart`; absent where the system does not say. */
+  /** When the process began, as `processStart` returns it. Absent if the system does not say. */
   started?: string;
-  /** The place has the form of a fact's owner. */
+  /** The place of the process, in the form of a fact's owner. */
   place?: string;
-  /** Nobody can guess the path, and nothing outside it answers. */
+  /** The address. Nobody can guess its path, and nothing outside that path is answered. */
   url: string;
 }
 
-/** Returns the folder of a home's sandbox: its data, and who runs it. */
+/** Returns the folder of a home's sandbox, which holds its data and the name of its process. */
 export const sandboxFolder = (home: string): string => join(home, "sandbox");
 export const sandboxData = (home: string): string => join(sandboxFolder(home), "data.json");
-/** Unreadable data is kept here. */
+/** Returns the file to which unreadable data is moved. */
 export const brokenData = (home: string, instance: string): string => `${sandboxData(home)}.broken-${instance}`;
 
-/** Lists the data files that were kept aside, by name. */
+/** Lists the data files that were set aside, by name. */
 export function keptAside(home: string): string[] {
   const folder = sandboxFolder(home);
   if (!existsSync(folder)) return [];
@@ -32,7 +32,7 @@ export function keptAside(home: string): string[] {
 
 const fileOf = (home: string): string => join(sandboxFolder(home), "running.json");
 
-/** Returns the named process, or undefined where no file names one. Never throws. */
+/** Returns the process that the file names, or undefined if there is none. Never throws. */
 export function readRunning(home: string): Running | undefined {
   try {
     const value: unknown = JSON.parse(readPlainSync(fileOf(home)).toString("utf8"));
@@ -53,8 +53,8 @@ export function readRunning(home: string): Running | undefined {
 }
 
 /**
- * Names this process in a file that only its owner can read, and that is whole at any moment. Throws the errno of a
- * home that cannot be written.
+ * Names this process in a file. Only its owner can read the file, and it is whole at any moment. Throws the system's
+ * error if the home cannot be written.
  */
 export function writeRunning(home: string, running: Running): void {
   makeFolder(sandboxFolder(home));
@@ -64,7 +64,7 @@ export function writeRunning(home: string, running: Running): void {
   renameSync(temporary, fileOf(home));
 }
 
-/** Removes the name, unless another process is named by now. */
+/** Removes the file, unless it already names another process. */
 export function removeRunning(home: string, instance: string): void {
   if (readRunning(home)?.instance === instance) rmSync(fileOf(home), { force: true });
 }

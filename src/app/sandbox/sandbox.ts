@@ -16,11 +16,11 @@ export interface SandboxOptions {
 /** Gives the programs of this home their sandbox. */
 export interface Sandbox {
   /**
-   * Returns its address, and starts it where it does not run. If several programs start it at once, one process stays.
-   * @throws `tool.config.unavailable.sandbox`
+   * Returns the sandbox's address, and starts the sandbox if it does not run. If several programs start it at once, one
+   * process stays. @throws `tool.config.unavailable.sandbox` if it cannot be started
    */
   address(): Promise<string>;
-  /** Returns the running process, or undefined while it sleeps. Starts nothing. */
+  /** Returns the running process, or undefined if none runs. Starts nothing. */
   running(): Promise<Running | undefined>;
 }
 
@@ -28,7 +28,10 @@ const START_PATIENCE_MS = 20_000;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { home } = options;
-  /** It was seen to answer once. After that a look at its process is enough, where that can be told from others. */
+  /**
+   * The instance that has answered once. After that its process only has to live, if the system can tell it from
+   * others.
+   */
   let seen: string | undefined;
   let starting: Promise<string> | undefined;
 
@@ -64,23 +67,24 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Returns whether the named process lives. Where the system cannot tell it from others, it has to answer. */
+/** Returns whether the named process lives. If the system cannot tell it from others, it has to answer. */
 export async function isRunning(named: Running): Promise<boolean> {
   const seen = look(named);
   if (seen === "runs" && named.started !== undefined) return true;
   return seen !== "idle" && answers(named);
 }
 
-/** Says what keeps a sandbox from starting, and why. */
+/** Why a sandbox did not start, and the path that this is about. */
 type Unstarted = { reason: string; path: string };
 
-/** Starts the process, which outlives this one. Returns undefined once one answers, or why none does. */
+/** Starts the process, which outlives this one. Returns undefined once it answers, or else why it does not. */
 async function started({ home, root, env }: SandboxOptions): Promise<Unstarted | undefined> {
-  const { spawn } = await import("node:child_process"); // Most programs start none.
+  const { spawn } = await import("node:child_process"); // Loaded here, because most programs start no sandbox.
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
-      cwd: parse(home).root, // Nobody wants to remove this folder meanwhile.
+      // Started in the root folder, because nobody wants to remove that one while the process runs.
+      cwd: parse(home).root,
       env: { ...withoutOwnVariables(env), TOWOW_HOME: home },
       detached: true,
       windowsHide: true,
@@ -103,23 +107,23 @@ async function started({ home, root, env }: SandboxOptions): Promise<Unstarted |
     child.once("error", (error: NodeJS.ErrnoException) =>
       end({ reason: error.code ?? error.name, path: process.execPath }),
     );
-    // "exit" would be too early, since output may follow it. A process without output is an incomplete copy of the
-    // program.
+    // "exit" would be too early, because output may follow it. A process that ends without output is an incomplete copy
+    // of the program.
     child.once("close", (code, signal) => end({ reason: `exit ${code ?? signal}`, path: program }));
   });
 }
 
-/** Reads the failure from the process's one line: a code, and what it is about. */
+/** Reads a failure from the one line of the process: a code, and the path that it is about. */
 function failureIn(line: string, home: string): Unstarted {
   const [reason = ""] = line.split(" ", 1);
   return { reason: reason.trim(), path: line.slice(reason.length).trim() || sandboxFolder(home) };
 }
 
 const PATIENCE_MS = 2_000;
-/** Only a sandbox has this route. Its answer is the name of the process. */
+/** The route that only a sandbox has. Its answer is the process's `instance`. */
 export const SANDBOX_ROUTE = "/sandbox";
 
-/** Returns whether the named process answers, and says that this home is still its own. Never throws. */
+/** Returns whether the named process answers and confirms that it still serves this home. Never throws. */
 export async function answers({ url, instance }: Running): Promise<boolean> {
   const { get } = await import("node:http");
   return new Promise((resolve) => {
