@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { Failure } from "../errors.ts";
 import type { HelpTexts } from "../text/help.ts";
 
-/** Makes commander's parser of a count: a whole number of at least `least`. */
+/** Returns commander's parser of a count, which accepts a whole number of at least `least`. */
 export const wholeNumber =
   (least: number, { problem }: HelpTexts) =>
   (text: string): number => {
@@ -13,7 +13,8 @@ export const wholeNumber =
   };
 
 /**
- * Parses a port; 0 takes a free one. `listener` is the command that wants it. @throws `tool.config.unavailable.port`
+ * Parses a port; 0 stands for a free one. `listener` is the command that wants it.
+ * @throws `tool.config.unavailable.port` for a text that is no port
  */
 export function portOf(port: string, listener: string): number {
   const wanted = Number(port);

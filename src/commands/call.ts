@@ -36,10 +36,10 @@ export interface CallOptions {
 }
 
 /**
- * `towow-mcp call <tool> [arguments]` calls one tool as an MCP client does. Exit status 0 when it went well, 1 when
- * the result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the
- * person is asked about what it submits, and the deadline is guarded meanwhile. Without one the command ends at once,
- * and its result must not promise a guard.
+ * `towow-mcp call <tool> [arguments]` calls one tool as an MCP client does. The exit status is 0 if it went well, and 1
+ * if the result is an error. A terminal gets paragraphs and tables, and a pipe the whole result as JSON. At a terminal
+ * the person is asked about the text that the call submits, and the deadline is guarded meanwhile. Without a terminal
+ * the command ends at once, and its result must not promise a guard.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, ...rest } = options;
@@ -48,7 +48,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   const isForPerson = !json && io.stdout.isTTY === true;
   const texts = isForPerson ? textsForPerson : textsOf;
   const session = await openCallSession({ ...rest, textsOf: texts });
-  goOnWithoutReader(io); // The command must still say what it leaves open.
+  goOnWithoutReader(io); // Even if nobody reads the output, the command must still say what it leaves open.
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
@@ -61,7 +61,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   await session.end(isForPerson ? text : "", undecided);
 }
 
-/** Returns what is kept of a call of this tool. */
+/** Returns a function that finds the arguments of a kept call of this tool by the call's id. */
 const keptFor =
   (tool: string, { runtime: { config, deps } }: CallSession) =>
   async (id: string): Promise<Record<string, unknown> | undefined> => {
@@ -70,7 +70,7 @@ const keptFor =
     return kept?.tool === tool ? kept.args : undefined;
   };
 
-/** Prints paragraphs and tables, on the channel that fits. */
+/** Prints a result as paragraphs and tables, to stderr if it is an error and otherwise to stdout. */
 function printResult({ runtime }: CallSession, result: ToolResult): void {
   const { io } = runtime;
   const stream = result.error === null ? io.stdout : io.stderr;
@@ -85,7 +85,10 @@ function printResult({ runtime }: CallSession, result: ToolResult): void {
   void printPainted(`${resultLines(withMasksIn(lang, result), cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
-/** Asks as `askAbout` does, and prints its failures, because the session must still end and say what it withdraws. */
+/**
+ * Asks as `askAbout` does. Failures are printed, not thrown, because the session must still end and say what it
+ * withdraws.
+ */
 async function askHere(session: CallSession, id: string): Promise<number> {
   try {
     return await askAbout(session, id);
@@ -132,11 +135,11 @@ async function callOnce(
   }
 }
 
-/** `towow-mcp call --stdin` is a session for scripts. Exit status 1 when any of its requests failed. */
+/** `towow-mcp call --stdin` is a session for scripts. The exit status is 1 if any of its requests failed. */
 export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
   const { io } = options;
   const session = await openCallSession(options);
-  goOnWithoutReader(io); // The command must still say what it leaves open.
+  goOnWithoutReader(io); // Even if nobody reads the output, the command must still say what it leaves open.
   const allWell = await callLines(session, io.stdin, (response) => printJson(io, response));
   io.stdin.destroy();
   if (!allWell) io.exitCode = 1;
@@ -154,7 +157,7 @@ async function readStdin({ stdin }: Io): Promise<string> {
   return lines.join("\n");
 }
 
-/** `towow-mcp call` alone lists the tools that it can call under the settings. @throws what a bad setting throws */
+/** `towow-mcp call` alone lists the tools that can be called under the settings. @throws what a bad setting throws */
 export function listTools({ io, flags, json }: Omit<CallOptions, "root">): void {
   const live = createLiveSettings(openHome(io).store, { flags, env: io.env, locale: localeOf(io.env) });
   const settings = live.current();

@@ -18,7 +18,7 @@ import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { withRuntime } from "./with-runtime.ts";
 
-/** This many of the newest are searched for open ones. */
+/** This many of the newest negotiations are searched for open ones. */
 const MAX_READ = 50;
 
 interface CancelOptions extends RuntimeOptions {
@@ -27,8 +27,8 @@ interface CancelOptions extends RuntimeOptions {
 }
 
 /**
- * `towow-mcp cancel [id]` stops an own negotiation, decided or not, after one question.
- * Exit status 0 when it is stopped, or nothing is open; 1 when it is not; 2 where nobody can be asked.
+ * `towow-mcp cancel [id]` stops one of the person's negotiations, decided or not, after one question. The exit status
+ * is 0 if it is stopped or nothing is open, 1 if it is not stopped, and 2 if nobody can be asked.
  */
 export async function cancel({ id, yes = false, ...options }: CancelOptions): Promise<void> {
   const { io } = options;
@@ -49,7 +49,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   if (wanted !== undefined) {
     await negotiations.refuseOtherBackend(wanted);
     if (!isKnown(await negotiations.facts(wanted))) {
-      await negotiations.get(wanted); // This throws where there is none.
+      await negotiations.get(wanted); // Throws if the backend knows no such negotiation.
       throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: wanted });
     }
   }
@@ -68,7 +68,8 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     printer.text(texts.cancel.over);
     return STOPPED.includes(end) ? 0 : 1;
   }
-  const isSaidAlready = fate?.of === "no" && fate.isPersons; // The no is only sent again.
+  // The person has already said no, which is only sent again.
+  const isSaidAlready = fate?.of === "no" && fate.isPersons;
   if (!yes && !isSaidAlready && !atTerminal(io)) {
     await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `cancel ${id}` }), lang);
     return 2;
@@ -83,16 +84,16 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   return 0;
 }
 
-/** The person wanted these endings as much as the cancelling. */
+/** These endings are what a person who cancels wants. */
 const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 
 const isOpen = (one: Outline): boolean => one.kind === "waiting" || one.isUnderWay;
 
 /**
- * Cancels without a terminal. `--yes` is a script's word there, and a model can run one, so it counts as an AI's. An
- * undecided demand is taken back freely, and a broadcast one is stopped only where an AI's word is enough (contract
+ * Cancels without a terminal. There `--yes` is a script's word, and because a model can run a script it counts as an
+ * AI's. An undecided demand is taken back freely. A broadcast one is stopped only if an AI's word is enough (contract
  * §6).
- * @throws NeedsOwnHand where it is not, and what the backend answered
+ * @throws NeedsOwnHand if an AI's word is not enough, and what the backend answered
  */
 async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
   const { negotiations } = account();
@@ -103,5 +104,5 @@ async function cancelUnattended({ account, live, deps }: Runtime, id: string): P
   const why = whyOwnHand(stage.isOwn ? "stop" : "others_stop", { surface: "argument" }, given);
   if (why !== undefined && stage.name !== "over")
     throw new NeedsOwnHand(why, { args: `cancel ${id}`, negotiation_id: id });
-  return negotiations.cancel(id, "argument"); // A negotiation that is over throws.
+  return negotiations.cancel(id, "argument"); // Throws if the negotiation is over.
 }

@@ -10,7 +10,7 @@ import { type Home, openHome } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { print, printJson, printText, widthOf } from "./print.ts";
 
-/** The width fits a UUID and the space before the next column. */
+/** This width fits a UUID and the space before the next column. */
 const VALUE_COLUMNS = 38;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `towow-mcp config` and `config list` show every key, its value (secrets masked) and its source. */
+/** `towow-mcp config` and `config list` show every key with its value and source. Secrets are masked. */
 export async function config({ io, json }: Options): Promise<void> {
   const home = openHome(io);
   const all = rows(home);
@@ -49,8 +49,9 @@ export async function config({ io, json }: Options): Promise<void> {
 }
 
 /**
- * `towow-mcp config get <key>` prints the value alone, and a secret always as `***`. Exit status 1 when there is none.
- * Throws `tool.config.invalid.unknown_key`.
+ * `towow-mcp config get <key>` prints the value alone, and a secret always as `***`. The exit status is 1 if there is
+ * none.
+ * @throws `tool.config.invalid.unknown_key`, and the problem of a value that is refused
  */
 export function configGet({ io, key, json }: Options & { key: string }): void {
   const home = openHome(io);
@@ -62,7 +63,7 @@ export function configGet({ io, key, json }: Options & { key: string }): void {
   else if (row.value !== undefined) void print(io, `${textOf(row.value)}\n`);
 }
 
-/** Says until when `leave` is suspended, as a person reads it. Undefined where it is followed. */
+/** Returns the time until which `leave` is suspended, as a person reads it, or undefined if `leave` is followed. */
 async function suspendedUntil({ io, path }: Home): Promise<{ time: string | undefined } | undefined> {
   const until = await leaveSuspendedUntil(path, io.clock);
   return until === undefined ? undefined : { time: Number.isFinite(until) ? localTime(until) : undefined };

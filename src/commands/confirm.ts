@@ -25,38 +25,37 @@ import { typedLine } from "./terminal.ts";
 import { withRuntime } from "./with-runtime.ts";
 
 /**
- * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser to decide
- * in. It cannot be answered without a terminal, and the person types a code from the screen, so that a script or a
- * model cannot do it in passing.
- * Throws the typed error of the first setting that is wrong.
+ * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser in which
+ * they decide. It needs a terminal, and the person types a code from the screen, so that a script or a model cannot do
+ * it in passing. @throws the typed error of the first setting that is wrong
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, async (runtime) => {
     if (await letBrowserIn(runtime)) return 0;
     const refused = runtime.live.problem();
-    if (refused !== undefined) throw refused; // What waits at a wrong address cannot be seen.
+    if (refused !== undefined) throw refused; // Negotiations at a wrong address cannot be seen.
     return decideAtTerminal(runtime, id);
   });
 }
 
-/** The backend mostly shows within this time what was just decided elsewhere. */
+/** The backend usually shows a decision that was just made elsewhere within this time. */
 const MOMENT_MS = 2_000;
 
 export interface AskOptions {
-  /** Takes what is said, a sentence at a time; writes to stdout by default. */
+  /** Receives what is said, a sentence at a time. Writes to stdout by default. */
   say?: (line: string) => void;
-  /** Aborting it leaves the question open. */
+  /** Leaves the question open when it aborts. */
   signal?: AbortSignal;
-  /** What is left open is withdrawn as soon as this ends. */
+  /** Whether a text that is left open will be withdrawn as soon as this ends. */
   withdrawsIfOpen?: boolean;
-  /** Takes the person's own confirmed text: only this program has it until the backend shows it. */
+  /** Receives the person's own text after it was confirmed. Only this program has it until the backend shows it. */
   onOwnText?: (text: string) => void;
 }
 
 /**
- * Shows the text, asks, and carries the answer out. The last sentence says how it ended.
- * Returns the exit status: 0 decided or nothing to decide, 1 not decided. @throws
- * `tool.negotiation.conflict.several_open`, TerminalNeeded
+ * Shows the text, asks, and carries the answer out. The last sentence says how it ended. Returns the exit status: 0 if
+ * the text is decided or there is nothing to decide, 1 if it is not decided.
+ * @throws `tool.negotiation.conflict.several_open` without an id if several wait, and TerminalNeeded without a terminal
  */
 export async function decideAtTerminal(
   runtime: Runtime,
@@ -76,7 +75,7 @@ export async function decideAtTerminal(
     say(line);
     return status;
   };
-  const isWatched = signal !== undefined; // The live view goes on by itself.
+  const isWatched = signal !== undefined; // The live view goes on by itself, so it needs no hint to follow.
   const waiting = (await negotiations.openQuestions()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
@@ -123,7 +122,7 @@ export async function decideAtTerminal(
   if (typeof answer === "string") {
     const seen = negotiations.lastSeen(id) ?? negotiation;
     if ((await negotiations.stage(id, seen)).name === "asking") return end(1, answer);
-    // It was answered in another window, or its time passed, while it stood here.
+    // The text was decided in another window, or its time passed, while the question stood here.
     const until = ({ state }: Negotiation) => phaseOf(state) !== "asking";
     const { snapshot: now } = await negotiations
       .wait(id, { until, budgetMs: MOMENT_MS })
@@ -155,8 +154,9 @@ export async function decideAtTerminal(
 }
 
 /**
- * Asks for the code of a browser that waits to be let in (contract §6). The code is typed and never shown here, so it
- * can only come from that browser's own page. Returns true when one was let in. @throws HomeUnwritable
+ * Asks for the code of a browser that waits to be let in (contract §6). The person types the code, and this program
+ * never shows it, so it can only come from that browser's own page. Returns true if a browser was let in. @throws
+ * HomeUnwritable
  */
 async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browsers" | "live">): Promise<boolean> {
   const [newest] = await browsers.visits();
@@ -173,14 +173,14 @@ async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browse
   }
 }
 
-/** The backend may take this long to move on. */
+/** The backend may take this long to move on after a decision. */
 const MOVED_ON_WAIT_MS = 3_000;
 
 const CODES = ["confirmed_text_mismatch", "yes_or_deadline"];
 
 /**
- * Returns as codes what the backend, once it moves on, shows about the text that is out. Nothing where it is the
- * confirmed one.
+ * Returns codes for the doubts about the broadcast text that the backend shows once it moves on. Returns none if it is
+ * the confirmed text.
  */
 async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<string[]> {
   try {
@@ -195,8 +195,8 @@ async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<
 }
 
 /**
- * Returns a signal for a question that stands here. It aborts with `outer`, and as soon as nothing is left to decide,
- * because it was decided in another window or on the network's own page, or its time has passed. `stop` ends the
+ * Returns a signal for a question that stands here. It aborts with `outer`, and as soon as nothing is left to decide
+ * because the text was decided in another window or on the network's own page, or its time has passed. `stop` ends the
  * watch.
  */
 function signalUntilDecided(
@@ -207,7 +207,7 @@ function signalUntilDecided(
   const decided = new AbortController();
   const stopped = new AbortController();
   const stopOrDecided = AbortSignal.any([stopped.signal, decided.signal]);
-  // An unreadable state is no decision: the question stands, and its answer will say what is wrong.
+  // An unreadable state is no decision, so the question stands, and its answer will show the problem.
   const abortIfDecided = async (shown: Negotiation) => {
     const stage = await negotiations.stage(id, shown).catch(() => undefined);
     if (stage !== undefined && stage.name !== "asking") decided.abort();

@@ -8,7 +8,7 @@ import { tellFailure } from "./failure.ts";
 import { homeLanguage } from "./home.ts";
 
 /**
- * Ends a program after an uncaught error, as a signal would: what is undecided is withdrawn or handed on first. The
+ * Ends a program after an uncaught error, as a signal would. What is undecided is withdrawn or handed on first. The
  * error is logged and reported on stderr, and the exit status is 1.
  */
 export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void> {
@@ -19,12 +19,12 @@ export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void>
   });
 }
 
-/** Logs the error, since its sentence sends people who report it to the log. */
+/** Logs the error, because the message asks people who report it to attach the log. */
 function logDefect(error: unknown, io: Io): void {
   try {
     const log = createLog({ io, stderrLevel: "silent", dir: join(homeOf(io.env), "logs") });
     log.error("command_failed", { error: failureOf(error) });
   } catch {
-    // There is no home to log in, and the end does not wait for one.
+    // Without a home there is no log, and the end does not wait for one.
   }
 }

@@ -1,13 +1,13 @@
-// Every declaration of commands gets this, with the settings of contract §3 that several commands take as options.
+// The settings of contract §3 that several commands take as options. Every declaration of commands uses these.
 
 import { Option } from "commander";
 import type { HelpTexts } from "../text/help.ts";
 import type { LocalisedCommand } from "./help/localised-command.ts";
 
-/** Adds commands to the program. A command's code is loaded when it is run. */
+/** Adds commands to the program. A command's code is loaded when the command runs. */
 export type Declare = (program: LocalisedCommand, texts: HelpTexts) => void;
 
-/** Holds the values of those options. */
+/** The values of those options. */
 export interface Settings {
   mode?: string;
   backendUrl?: string;

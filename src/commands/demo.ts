@@ -26,18 +26,18 @@ export interface DemoArguments {
   lang?: "zh" | "en";
 }
 
-/** The message is a sentence for the person that says why the demo cannot go on. */
+/** Ends the demo. Its message is a sentence for the person that says why the demo cannot go on. */
 class DemoFailed extends Error {}
 
 /** `towow-mcp demo` shows one negotiation from joining to the plan, against the mock, and leaves nothing behind. */
 export async function demo({ io, root, yes, lang: flag }: DemoArguments): Promise<void> {
-  // The order is that of every other command: flag, environment, locale. The config file is not read.
+  // The language is found as in every other command, by flag, environment and locale, but the config file is not read.
   const lang = langOf(resolveAll({ env: io.env, locale: localeOf(io.env), flags: { lang: flag } }));
   const texts = demoTexts(lang);
   let session: DemoSession | undefined;
   let isStopping = false;
   onEnd(io, {
-    isPatient: true, // It has a server and a folder to remove.
+    isPatient: true, // The demo has a server and a folder to remove.
     async end() {
       isStopping = true;
       await (await opening.catch(() => undefined))?.close();
@@ -112,7 +112,7 @@ async function run(
   const submittedAt = Date.now();
   let lastMessage = "";
   const live = (message: string) => {
-    if (message === lastMessage) return; // The next call begins where the last one ended.
+    if (message === lastMessage) return; // A call begins with the message with which the last one ended.
     lastMessage = message;
     printer.progress(Date.now() - submittedAt, message);
   };
@@ -133,14 +133,17 @@ async function run(
 
 const promptOf = (root: URL, name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
 
-/** Returns what the network put into the text. */
+/** Returns what the network added to the text. */
 const addedTo = (intent: string, formulated: string): string =>
   (attribute(intent, formulated) ?? [])
     .filter(({ by }) => by === "network")
     .map(({ text }) => text.trim())
     .join(" … ");
 
-/** Says how to use it for real: by name where it is installed, in a checkout by path, with the Node that runs here. */
+/**
+ * Shows how to use the program for real: by name if it is installed, and otherwise by path, with the Node that runs
+ * here.
+ */
 function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
   const path = entryOf(root);
   const program = path.includes("node_modules") ? "towow-mcp" : shellLine([process.execPath, path]);
@@ -156,7 +159,7 @@ function reasonOf(error: unknown, lang: "zh" | "en"): string {
 }
 
 /**
- * Asks the person at the terminal: accept, edit or reject, and for their own text after edit. Leaving ends the demo.
+ * Asks the person at the terminal to accept, edit or reject, and after edit for their own text. Leaving ends the demo.
  */
 async function askAtTerminal(io: Io, asks: DemoForm["asks"], texts: DemoTexts): Promise<FormAnswer> {
   const say = (text: string) => void print(io, `${text}\n`);

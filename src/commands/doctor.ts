@@ -33,7 +33,7 @@ export interface DoctorOptions {
   json?: boolean;
 }
 
-/** The lines below a finding are indented by this. */
+/** The indentation of lines below a finding. */
 const INDENT = "  ";
 
 const PROBLEM = 1;
@@ -41,8 +41,8 @@ const UNCHECKED = 2;
 
 /**
  * `towow-mcp doctor` prints each finding as it comes, with its fix. It only reads, sends only GETs, and sends a token
- * only to the origin that issued it. Exit status 1 when there is a problem, 2 when none was seen but something could
- * not be checked.
+ * only to the origin that issued it. The exit status is 1 if there is a problem, and 2 if there is none but something
+ * could not be checked.
  */
 export async function doctor({ io, root, json }: DoctorOptions): Promise<void> {
   const context = await contextOf(io, root);
@@ -105,7 +105,7 @@ const SIGNS = {
   problem: ["✗", "red"],
 } as const;
 
-/** A fix for several findings stands below the first of them. */
+/** Prints a finding. A fix that several findings share is printed only with the first of them. */
 function tell({ level, message, fix }: Finding, printer: Printer, told: Set<string>): void {
   const [sign, colour] = SIGNS[level];
   printer.text(message, { first: `${printer.style(colour, sign)} ` });

@@ -4,9 +4,9 @@ import { InvalidArguments } from "../../tools/validate.ts";
 type Words = CliTexts["call"]["problem"];
 
 /**
- * Reads a tool's arguments from a command line: nothing, one JSON object, `-` for one on stdin, `key=value`, or `@`
- * with the short id of a kept call. `readKept` returns its arguments, or undefined where nothing is kept under it for
- * this tool.
+ * Reads a tool's arguments from a command line: nothing, one JSON object, `-` for an object on stdin, `key=value`
+ * pairs, or `@` with the short id of a kept call. `readKept` returns the arguments of that call, or undefined if no
+ * call of this tool is kept under the id.
  */
 export async function readArguments(
   given: readonly string[],
@@ -29,11 +29,11 @@ export async function readArguments(
   const pairs = given.map((pair) => pairOf(pair, words));
   const twice = pairs.find(([key], at) => pairs.findIndex(([one]) => one === key) !== at);
   if (twice !== undefined) throw wrong(twice[0], words.twice);
-  // Values stay text: the tool's own schema reads numbers, booleans and lists, as for every client.
+  // Values stay text, because the tool's own schema reads numbers, booleans and lists, as for every client.
   return Object.fromEntries(pairs);
 }
 
-/** @throws what `refused` makes of the problem, for a text that is not one JSON object */
+/** Parses one JSON object. @throws what `refused` makes of the problem if the text is anything else */
 export function objectOf(text: string, words: Words, refused: (problem: string) => Error): Record<string, unknown> {
   let value: unknown;
   try {
@@ -53,7 +53,7 @@ function pairOf(pair: string, words: Words): [string, string] {
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-/** Reports an argument, or a part of a request, that is wrong. */
+/** Returns the error for a wrong argument or a wrong part of a request. */
 export const wrong = (field: string, problem: string) =>
   new InvalidArguments("tool.input.invalid.arguments", { field, problem });
 

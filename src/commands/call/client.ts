@@ -15,33 +15,34 @@ import { printError, printText } from "../print.ts";
 import { typedCode } from "../typed-code.ts";
 import { closeRuntime, endingOf } from "../with-runtime.ts";
 
-/** No timer runs longer. A call's own budget ends it. */
+/** The longest time that a timer accepts. A call ends by its own budget. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface Called {
   result: ToolResult;
-  /** The text channel holds what a client's model gets. */
+  /** The text that a client's model gets. */
   text: string;
 }
 
-/** Tools are called through the very server that MCP clients talk to, in this process. */
+/** A session in which tools are called through the same server that MCP clients talk to, in this process. */
 export interface CallSession {
   readonly runtime: Runtime;
-  /** The end of the session withdraws what is left open. */
+  /** Whether the end of the session withdraws what is left open. */
   readonly withdraws: boolean;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
-  /** Lists what it submitted and nobody has decided on, newest first. */
+  /** Lists the negotiations that this session submitted and nobody has decided on, newest first. */
   leftOpen(): Promise<string[]>;
   /**
-   * Ends the session, withdraws what is left open unless the person's own `leave` says otherwise, and says so on
-   * stderr. `asked` lists what the person was asked about here.
+   * Ends the session. What is left open is withdrawn, unless the person's own `leave` says otherwise, and stderr says
+   * so. `asked` lists the negotiations about which the person was asked here.
    */
   end(shown: string, asked?: readonly string[]): Promise<void>;
 }
 
 /**
- * Opens a session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as
- * a result. At its end, and at an interrupt, what it submitted and nobody has decided on is withdrawn (contract §6).
+ * Opens a session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
+ * result. At the end of the session, and at an interrupt, submitted texts that nobody has decided on are withdrawn
+ * (contract §6).
  */
 export async function openCallSession({
   textsOf,
@@ -51,7 +52,7 @@ export async function openCallSession({
   const runtime = await createRuntime({ ...options, terminalFlags: io.stdin.isTTY === true });
   const { deps, live } = runtime;
   tellIgnored(runtime);
-  checkToolNames(live.current()); // A filter that names nothing is an error at start, never a silent fallback.
+  checkToolNames(live.current()); // A filter that names no tool is an error at the start. It is never silently ignored.
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal(io) ? askYes(io, live.current().lang) : undefined;
@@ -108,7 +109,10 @@ export async function openCallSession({
   };
 }
 
-/** Warns on stderr, since a flag that the file does not let loosen a limit would seem to be followed. */
+/**
+ * Warns on stderr about flags that would loosen a limit of the config file. They are not followed, which nothing else
+ * would show.
+ */
 function tellIgnored({ io, ignored, live }: Runtime): void {
   const { notFollowed } = cliTexts(live.current().lang).call;
   for (const { key, source, where, value } of ignored)
@@ -116,8 +120,8 @@ function tellIgnored({ io, ignored, live }: Runtime): void {
 }
 
 /**
- * Shows all that would be sent, and asks for a typed code until it is right or the answer is no. Ctrl-C and Ctrl-D are
- * a no.
+ * Returns a function that shows all that would be sent, and asks for a typed code until it is right or the answer is
+ * no. Ctrl-C and Ctrl-D count as no.
  */
 const askYes =
   (io: Io, lang: "zh" | "en") =>

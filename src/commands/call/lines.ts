@@ -7,12 +7,12 @@ import { InvalidArguments } from "../../tools/validate.ts";
 import { objectOf, wrong } from "./arguments.ts";
 import type { CallSession } from "./client.ts";
 
-/** No text that a tool takes is nearly this long. */
+/** No text that a tool accepts is nearly this long. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** One line of the answer names its request, and holds the tool's whole envelope. */
+/** One line of the answer. It names its request and holds the tool's whole envelope. */
 interface Response {
-  /** The line of the input, from 1. */
+  /** The number of the request's line in the input, from 1. */
   line: number;
   id: string | number | null;
   tool: string | null;
@@ -27,9 +27,9 @@ interface Request {
 }
 
 /**
- * `towow-mcp call --stdin` reads requests `{id?, tool, params?}` and writes their answers, a line each, in order, in
- * one session. A line that is no request gets an error as its answer, and the session goes on. Returns whether every
- * request went well.
+ * `towow-mcp call --stdin` reads requests `{id?, tool, params?}` in one session, a line each, and writes their answers
+ * in the same order. A line that is no request gets an error as its answer, and the session goes on. Returns whether
+ * every request went well.
  */
 export async function callLines(
   session: CallSession,
@@ -43,7 +43,7 @@ export async function callLines(
     if ("text" in line && line.text.trim() === "") continue;
     const response = await answer(session, line, number);
     allWell &&= response.ok;
-    if (!(await write(response))) break; // Nobody reads any more.
+    if (!(await write(response))) break; // Nobody reads the answers any more.
   }
   return allWell;
 }
@@ -70,7 +70,10 @@ async function answer(
 const wrongLine = (line: number) => (problem: string) =>
   new InvalidArguments("tool.input.invalid.line", { line, problem });
 
-/** `known` takes what is known of the request, so that an answer to a bad one can be matched to it. */
+/**
+ * Checks a request. What is already known of it is put into `known`, so that the answer to a bad request can be matched
+ * to it.
+ */
 function requestOf(
   line: Record<string, unknown>,
   known: { id: Request["id"]; tool: string | null },

@@ -19,9 +19,9 @@ import { sheetLines, sheetOf } from "../../watch/sheet.ts";
 type Texts = CliTexts["call"];
 type Data = Readonly<Record<string, unknown>>;
 
-/** Longer values get their own paragraph. */
+/** A longer value gets its own paragraph. */
 const SHORT = 60;
-/** These are shown in another way, or are of no use to a person. */
+/** Fields that are shown in another way, or are of no use to a person. */
 const ELSEWHERE = new Set([
   "participants",
   "plan_output",
@@ -53,12 +53,10 @@ const risks = z.array(z.object({ reason: z.string(), follow_up: z.string().optio
 const rows = z.array(z.record(z.string(), z.unknown()));
 const next = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
-/** These columns of a list are broken between words. An id stays whole, below its row where it is too wide. */
+/** The columns of a list that are broken between words. An id stays whole, and goes below its row if it is too wide. */
 const TEXTS = new Set(["name", "display_name", "description"]);
 
-/**
- * Lays out a tool's result for a person at a terminal: paragraphs and tables, and the command that goes on from here.
- */
+/** Lays out a tool's result for a person at a terminal as paragraphs and tables, with the command to type next. */
 export function resultLines(result: ToolResult, texts: Texts, format: Format): string[] {
   const { error, summary, warnings, meta } = result;
   const { width, paint } = format;
@@ -105,7 +103,7 @@ function dataLines(data: Data, summary: string, format: Format): string[] {
   ];
 }
 
-/** Shows an undecided text as the decision shows it. Later the person's own words are enough. */
+/** Shows an undecided text as the decision shows it. For a later state the person's own words are enough. */
 function demandLines({ state, demand_raw: raw, demand_formulated: formulated }: Data, format: Format): string[] {
   if (typeof raw !== "string") return [];
   if (state === "formulated" && typeof formulated === "string")
@@ -128,7 +126,7 @@ function fieldLines(fields: readonly (readonly [string, unknown])[], { width, pa
   return table(columns, cells, { width, paint, titles: false });
 }
 
-/** Lists what is worth a second look and not said yet. Its evidence is for programs (`--json`). */
+/** Lists the risks that the summary does not mention. Their evidence is for programs (`--json`). */
 function riskLines(found: unknown, summary: string, { width, paint }: Format): string[] {
   const said = (risks.safeParse(found).data ?? [])
     .map(({ reason, follow_up }) => joinSentences([reason, follow_up]))
@@ -152,7 +150,10 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   return ["", ...table(columns, cells, { width, paint })];
 }
 
-/** Shows what to type next. No call decides on a text that waits for its person. */
+/**
+ * Shows the command to type next. For a text that waits for its person this is `confirm`, because no call decides on
+ * it.
+ */
 function nextLines(
   { resume_with, state, negotiation_id: id, profile_hash }: Data,
   texts: Texts,

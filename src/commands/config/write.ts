@@ -11,10 +11,10 @@ import { print, printError } from "../print.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
 
-/** The program keeps these for each backend, and `forget --identity` removes them. */
+/** The program keeps these keys for each backend. `forget --identity` removes them. */
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
 
-/** @throws `tool.config.invalid.unknown_key` */
+/** Finds the key that a name stands for. @throws `tool.config.invalid.unknown_key` */
 export function keyOf(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => fileNames(one).includes(name));
   if (key === undefined)
@@ -23,10 +23,10 @@ export function keyOf(name: string): ConfigKey {
 }
 
 /**
- * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws
- * `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
+ * `towow-mcp config set <key> <value>` changes the config file. The exit status is 1 if nothing was changed.
+ * @throws `tool.config.invalid.unknown_key`, `tool.config.invalid.own_key`, `tool.config.blocked.secret_argument`,
  * `ConfigValueInvalid`, `HttpRefused`, `tool.config.invalid.unknown_tool_name`, `HomeUnwritable`,
- * `tool.config.timeout.locked`.
+ * `tool.config.timeout.locked`
  */
 export async function configSet({ io, key, value }: { io: Io; key: string; value: string }): Promise<void> {
   const home = openHome(io);
@@ -71,7 +71,10 @@ function without(file: Readonly<Record<string, unknown>>, name: string): Record<
   return Object.fromEntries(Object.entries(file).filter(([key]) => !names.includes(key)));
 }
 
-/** Checks what a value alone cannot show: plain http to another machine, and names of tools that do not exist. */
+/**
+ * Checks what a value alone does not show: plain http to another machine, and names of tools that do not exist.
+ * @throws HttpRefused, `tool.config.invalid.unknown_tool_name`
+ */
 async function checkTogether(home: Home, name: ConfigKey, change: Change): Promise<void> {
   const after = resolve({ file: change(home.store.read().values) });
   const problem = after.get(name)?.problem;
@@ -82,8 +85,8 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
 }
 
 /**
- * A change that allows more than the file needs a real terminal, since a model with a shell could make it otherwise.
- * Under `strict` it also needs a typed yes.
+ * Returns whether a change is allowed. A change that permits more than the file does needs a real terminal, because a
+ * model with a shell could make it otherwise. Under `strict` it also needs a typed yes.
  */
 async function isAllowed(home: Home, change: Change): Promise<boolean> {
   const { io, texts } = home;
@@ -108,8 +111,8 @@ async function isAllowed(home: Home, change: Change): Promise<boolean> {
 }
 
 /**
- * Returns the limit in force. A misspelt one in the file allows nothing, so it is undefined unless its meaning is
- * known.
+ * Returns the value of a limit that is in force. If the file's value is misspelt, the limit allows nothing, and the
+ * result is undefined unless the key says what a refused value means.
  */
 function inForce(all: Settings, key: ConfigKey): unknown {
   const { value, problem } = all.get(key)!;
@@ -125,7 +128,7 @@ async function write(
   const { store, texts, io } = home;
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
-  warn(home, setAside); // A corrupt file makes way for the new one.
+  warn(home, setAside); // A corrupt file has made way for the new one, which the warning says.
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
   void print(io, `${say(name, maskedValue(inFile))}\n`);
@@ -142,7 +145,10 @@ function refuse(io: Io, line: string): false {
   return false;
 }
 
-/** Reads a typed line where stdin is a terminal, hiding a secret. Returns undefined when the person left. */
+/**
+ * Reads the first line of stdin. At a terminal the person types it, and a secret is hidden. Returns undefined if they
+ * left.
+ */
 async function firstLineOfStdin(io: Io, key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
   if (io.stdin.isTTY) {
     const { typedLine, typedSecret } = await import("../terminal.ts");

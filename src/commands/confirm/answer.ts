@@ -16,14 +16,14 @@ export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string }
 
 export interface TerminalQuestion {
   texts: TerminalTexts;
-  /** The person decides on this text. */
+  /** The text on which the person decides. */
   original: string;
   /** Shows the person's own version before they may send it. */
   show: (edited: string) => Promise<void>;
   say: (line: string) => void;
   /** False under the profile read_only, which accepts only a no. */
   mayBroadcast: boolean;
-  /** It must be decided by this time, ms since the epoch. */
+  /** The time by which the text must be decided, in milliseconds since the epoch. */
   decideBy: number | undefined;
   io: Io;
   clock: Clock;
@@ -32,8 +32,8 @@ export interface TerminalQuestion {
 }
 
 /**
- * Reads what the person wants. Enter, a mistyped code and an unknown word are asked again. Ctrl-C, Ctrl-D and the
- * signal leave it open, which a sentence says.
+ * Reads the person's answer. Enter, a mistyped code and an unknown word make the question appear again. Ctrl-C, Ctrl-D
+ * and the signal leave the text open, and the returned sentence says so.
  */
 export async function readAnswer(question: TerminalQuestion): Promise<TerminalAnswer | string> {
   const { texts, say, original, mayBroadcast } = question;
@@ -52,7 +52,7 @@ export async function readAnswer(question: TerminalQuestion): Promise<TerminalAn
   }
 }
 
-/** Asks the question, with the time that is left, which counts down meanwhile. */
+/** Asks the question together with the time that is left, which counts down meanwhile. */
 function asked({
   texts,
   mayBroadcast,
@@ -72,7 +72,10 @@ function asked({
   return typedLine(io, text, { signal, clock: io.env.TERM === "dumb" ? undefined : clock });
 }
 
-/** Shows the person's own version whole before it may be sent. `why` explains a repeated question. */
+/**
+ * Lets the person edit, and shows their own version whole before it may be sent. `why` explains why the question is
+ * asked again.
+ */
 async function edited(from: string, question: TerminalQuestion): Promise<TerminalAnswer | string | { why: string }> {
   const { texts, io, original, show, say, signal } = question;
   const editor = editorOf(io.env);
@@ -86,11 +89,11 @@ async function edited(from: string, question: TerminalQuestion): Promise<Termina
     const answer = await coded({ kind: "edit", text }, question);
     if (answer === "again") return edited(text, question);
     if (typeof answer !== "object" || "kind" in answer) return answer;
-    say(answer.why); // Their text is kept.
+    say(answer.why); // The edited text is kept.
   }
 }
 
-/** Returns the answer once its code is typed. `again` edits an edit once more. */
+/** Returns the answer once its code is typed. `again` means that the person wants to go on editing. */
 async function coded(
   answer: TerminalAnswer,
   { io, texts, signal }: TerminalQuestion,
@@ -102,19 +105,20 @@ async function coded(
   return isCode ? answer : { why: texts.wrongCode };
 }
 
-/** Finds the person's own editor, as other programs do. Undefined where they have named none. */
+/** Returns the person's own editor, found as other programs find it, or undefined if they have named none. */
 const editorOf = (env: NodeJS.ProcessEnv): string | undefined => env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
 
 /**
- * Returns the text as the person leaves it in their editor. Undefined when the editor cannot be started or reports a
- * failure. During the edit the text stands in a file that only they can read, in a folder that is removed with it.
+ * Returns the text as the person leaves it in their editor, or undefined if the editor cannot be started or reports a
+ * failure. During the edit the text is in a file that only they can read. The file and its folder are removed
+ * afterwards.
  */
 async function editIn(editor: string, text: string, io: Io): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "towow-edit-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const ignore = () => {};
   io.once("exit", remove);
-  io.on("SIGINT", ignore); // The editor handles this while it has the terminal.
+  io.on("SIGINT", ignore); // The editor handles SIGINT while it has the terminal.
   try {
     chmodSync(folder, 0o700);
     const file = join(folder, "demand.txt");
@@ -131,8 +135,9 @@ async function editIn(editor: string, text: string, io: Io): Promise<string | un
 }
 
 /**
- * Runs the editor through a shell, since an editor is a command line of its own (`code --wait`); the file is never
- * part of that line. It starts outside the project, whose programs and settings are not the person's.
+ * Runs the editor and returns its exit status. It runs through a shell, because an editor may be a command line of its
+ * own (`code --wait`), but the file is never part of that line. It starts outside the project, whose programs and
+ * settings are not the person's.
  */
 function statusOf(editor: string, file: string, io: Io): Promise<number> {
   const options = { stdio: "inherit" as const, env: environmentForOthers(io), cwd: parse(file).root };

@@ -21,7 +21,7 @@ import { listLines, sheetLines, sheetOf, textLines } from "../../watch/sheet.ts"
 
 type Layout = Pick<Format, "width" | "paint" | "all">;
 
-/** A list of scenes is a courtesy, and the time to decide runs. */
+/** The list of scenes is a courtesy and must not use up the time to decide. */
 const SCENE_TIMEOUT_MS = 2_000;
 
 /** Shows everything that a person decides on: both texts, where it would go, and what happens if they do nothing. */
@@ -59,7 +59,10 @@ export async function questionLines(
   ];
 }
 
-/** Shows the person's own version whole, whose words it has, and how it differs from the formulated text. */
+/**
+ * Shows the person's own version whole, marks which words are theirs, and shows how it differs from the formulated
+ * text.
+ */
 export function editLines(negotiation: Negotiation, edited: string, layout: Layout): string[] {
   const { all } = layout;
   const texts = terminalTexts(all.lang);
@@ -80,7 +83,10 @@ export function editLines(negotiation: Negotiation, edited: string, layout: Layo
   ];
 }
 
-/** Names the scene by its id and its name, where the backend gives it, the host, and anything unusual. */
+/**
+ * Returns the sentence that names the scene and the host, and sentences about anything unusual. The scene has its id,
+ * and its name if the backend gives one.
+ */
 async function whereTo(
   runtime: Runtime,
   submitted: Facts["submitted"],

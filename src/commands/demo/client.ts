@@ -8,15 +8,15 @@ import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import type { Io } from "../../app/io.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 
-/** The server put this form before the person: a text to decide on, or a field for their own. */
+/** A form that the server shows to the person: a text to decide on, or a field for their own. */
 export interface DemoForm {
   asks: "decision" | "text";
   message: string;
-  /** Stands beside the text: by when, where to, what it holds. */
+  /** What is shown beside the text: by when to decide, where it goes, and what it contains. */
   beside: string | undefined;
 }
 
-/** Holds what the person answered, as a form gives it. */
+/** The person's answer, as a form returns it. */
 export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
 
 export interface SessionOptions {
@@ -38,14 +38,14 @@ export interface DemoSession {
   close(): Promise<void>;
 }
 
-/** The steps are paced for the eye, and the whole run stays below twenty seconds. */
+/** The steps are slow enough to follow, and the whole run stays below twenty seconds. */
 const STEP_MS = 900;
-/** A person may take as long as the deadline lets them. */
+/** A person may take as long as the deadline allows. */
 const CALL_TIMEOUT_MS = 600_000;
 
 /**
  * Opens the mock in this process, this program's own server as a child, and a real client between them (contract §9).
- * `close` closes everything.
+ * `close` ends all of them.
  */
 export async function openSession({ io, root, lang, ask }: SessionOptions): Promise<DemoSession> {
   const endings: (() => Promise<unknown>)[] = [];
@@ -58,7 +58,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
   };
   try {
     const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
-    // This runs if anything ends this process early.
+    // This also removes the home if something ends this process early.
     io.once("exit", () => rmSync(home, { recursive: true, force: true }));
     endings.push(() => rm(home, { recursive: true, force: true }));
     const mock = createMockBackend({ stepMs: STEP_MS, seed: 7, community: sandboxCommunity });
@@ -81,7 +81,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
         new StdioClientTransport({
           command: process.execPath,
           args: [...process.execArgv, entryOf(root)],
-          // The server gets none of the person's settings, only the mock and an empty home.
+          // The server gets only the mock and an empty home, and none of the person's settings.
           env: {
             TOWOW_HOME: home,
             TOWOW_BACKEND_URL: backendUrl,
@@ -92,12 +92,13 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
           stderr: level ? "inherit" : "ignore",
         }),
       );
-      // A server that is still starting ends too.
+      // This also ends a server that is still starting.
       endings.push(() => connected.catch(() => {}).then(() => client.close()));
       await connected;
       return client;
     };
-    // The profile is shown whole in the terminal, as an AI shows it: a client with forms would need many.
+    // The profile is shown whole in the terminal, as an AI shows it, because a client with forms would need many forms
+    // for it.
     const joining = await connect({});
     let asking: ReturnType<typeof connect> | undefined;
     const clientFor = (tool: string) => {
@@ -116,7 +117,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
           {
             timeout: CALL_TIMEOUT_MS,
             onprogress({ progress, message }) {
-              if (progress <= last) return; // This is the client's own remark on a question, not the server's.
+              if (progress <= last) return; // The client added this remark to a question; it is not the server's.
               last = progress;
               onProgress?.(message ?? "");
             },
@@ -139,7 +140,7 @@ function formOf(params: { message: string; requestedSchema?: unknown }): DemoFor
   return { asks, message: params.message, beside: properties.decision?.description };
 }
 
-/** Returns the program as it runs now: built, or from its sources. */
+/** Returns the path of the program as it runs now, built or from its sources. */
 export function entryOf(root: URL): string {
   const built = import.meta.url.startsWith(new URL("dist/", root).href);
   return fileURLToPath(new URL(built ? "dist/cli.js" : "src/cli.ts", root));

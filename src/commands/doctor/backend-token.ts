@@ -2,13 +2,14 @@ import type { DoctorContext, Finding } from "./finding.ts";
 import type { Probed } from "./probe.ts";
 
 /**
- * This makes a request that needs the token: it binds a given one to this backend, and requests or renews an own one.
+ * This command makes a request that needs the token. It binds a given token to this backend, and requests or renews the
+ * home's own.
  */
 export const FIRST_CALL = "towow-mcp call towow_list_scenes --mode developer";
 
 /**
- * Checks whether the backend accepts the held token. Only an answer that it gives with the token, and refuses without
- * it, proves that. `withoutToken` looks once more, without it.
+ * Checks whether the backend accepts the current token. That is proved only if the backend answers with the token and
+ * refuses without it. `withoutToken` makes the second request.
  */
 export async function* checkToken(
   { presence }: Probed,
@@ -21,7 +22,7 @@ export async function* checkToken(
     if (presence === "unclear") yield { check, level: "unchecked", message: texts.backend.noToken, fix: FIRST_CALL };
     return;
   }
-  // A token's first use ties it to an origin, and a look must not do that.
+  // A token's first use binds it to an origin, which a check must not do.
   if (bearer === undefined) {
     const message = texts.backend.tokenUnsent(texts.source[source ?? "file"]);
     return yield { check, level: "unchecked", message, fix: FIRST_CALL };

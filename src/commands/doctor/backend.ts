@@ -24,7 +24,7 @@ const SKEW_S = 60;
 export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {
   const { settings, texts, version, io, bearer } = context;
   const { value, problem, source, where } = settings.get("backend_url")!;
-  if (problem !== undefined) return; // It is shown among the settings.
+  if (problem !== undefined) return; // The problem is shown among the settings.
   const change = source === "environment" ? `export ${where}=https://…` : SET_URL;
   if (typeof value !== "string")
     return yield {
@@ -47,7 +47,8 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http, now: io.clock.now });
     const first = await ask("negotiation");
-    if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return; // It was shown before.
+    // The proxy check has shown this already.
+    if (first.error instanceof ProxyInvalid || first.error instanceof RelativePath) return;
     const isFirst = awaitsFirstCall(first, context, isSandbox);
     if (isFirst) yield { check: "backend", level: "ok", message: firstCallText(value, context) };
     else yield reached(first, { context, url: value, source, change });
@@ -58,7 +59,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
       );
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
-    // Behind a token that nobody has yet there is nothing to check.
+    // What needs a token that nobody has yet cannot be checked.
     const shown = isFirst ? answers.filter(([, { presence }]) => presence !== "unclear") : answers;
     yield* endpoints(isFirst ? shown : [["negotiation", first], ...shown], { context, url: value, change });
     yield clock(first.head, texts.clock);
@@ -67,15 +68,18 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   }
 }
 
-/** A Towow backend asks for a token in these words, and the first call gets it. */
+/**
+ * Returns whether only the first call is missing. A Towow backend asks for a token in these words, and the first call
+ * gets one.
+ */
 const awaitsFirstCall = ({ presence, error }: Probed, { who }: DoctorContext, isSandbox: boolean): boolean =>
   presence === "unclear" && !who.token.present && (isSandbox || error?.detail === "Not authenticated");
 
-/** The words are those of setup. */
+/** Returns the sentence that setup uses for the same state. */
 const firstCallText = (url: string, { lang }: DoctorContext): string =>
   networkTexts(lang).check.wantsToken(networkTexts(lang).name(hostOf(url)));
 
-/** Reports what keeps the sandbox from starting, or makes it start without its data. */
+/** Reports data that keep the sandbox from starting, or that it would set aside at its start. */
 function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
   const path = sandboxData(home);
   const found = sandboxDataOf(home);
@@ -90,11 +94,11 @@ interface About {
   context: DoctorContext;
   /** The backend's URL. */
   url: string;
-  /** A person changes the address with this. */
+  /** The command with which a person changes the address. */
   change: string;
 }
 
-/** Reports whether a Towow backend answers there, as far as one answer shows it. */
+/** Reports whether a Towow backend answers there, as far as one answer shows that. */
 function reached(
   { presence, error, head }: Probed,
   about: About & { source: keyof DoctorContext["texts"]["source"] },
@@ -108,7 +112,7 @@ function reached(
   return { check, level: "problem", ...failure(error!, head, about) };
 }
 
-/** A backend that answered is never called unreachable; its status is named. */
+/** Describes a failure. A backend that answered is never called unreachable: its status is named. */
 function failure(
   error: TowowError,
   head: Head | undefined,
@@ -129,13 +133,13 @@ function failure(
   };
 }
 
-/** Says what a person must change: the address, or what stands in the way. */
+/** Returns the command that changes what a person must change, the address or what stands in the way. */
 function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): string {
   const { code, params } = error;
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isUnknownAuthority(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-  // Where there is a proxy, the failed connection was to the proxy.
+  // With a proxy, the failed connection was the one to the proxy.
   const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
   if (proxy !== undefined && !isLeftOut(new URL(here), env)) return `unset ${proxy}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))

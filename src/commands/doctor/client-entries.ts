@@ -20,16 +20,16 @@ import { isOff, offSentences } from "../setup/off.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import type { Finding } from "./finding.ts";
 
-/** The known clients' config files are searched for here. */
+/** What the search through the clients' config files needs. */
 interface ClientEntriesContext {
   io: Io;
   root: URL;
   lang: "zh" | "en";
-  /** Holds the config file's content: the network that the clients' entries leave to it. */
+  /** The content of the home's config file, which names the network for clients whose entries name none. */
   file: ConfigFile;
 }
 
-/** Reports what the known clients' config files say about this program. Only reads. */
+/** Reports what the config files of the known clients say about this program. Only reads. */
 export async function clientEntries({ io, root, lang, file }: ClientEntriesContext): Promise<Finding[]> {
   const machine = createSetupMachine(io, root);
   const texts = doctorTexts(lang).clients;
@@ -49,7 +49,7 @@ export async function clientEntries({ io, root, lang, file }: ClientEntriesConte
 interface Saying {
   texts: DoctorTexts["clients"];
   lang: "zh" | "en";
-  /** This command moves every older copy to this version. */
+  /** The command that moves every older copy to this version. Undefined if there is none. */
   update: string | undefined;
 }
 
@@ -60,7 +60,8 @@ function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
     const plan = planOf(machine, client, wish("user"));
     const off = plan.before === undefined ? [] : offSentences(plan, lang);
     const found = entryOf(plan, machine, saying);
-    const isUseless = found.level === "ok" && isOff(plan) && off.length > 0; // A finding would say that it is started.
+    // A finding that all is well would claim that the client starts the program.
+    const isUseless = found.level === "ok" && isOff(plan) && off.length > 0;
     return [...(isUseless ? [] : [found]), ...off.map((one) => ({ check, level: "warning" as const, ...one }))];
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
@@ -108,7 +109,9 @@ function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine
   return { check, level: "ok", message: texts.there(title, path) };
 }
 
-/** Finds entries that name another network than the home, which a new choice leaves as they are. */
+/**
+ * Finds entries that name another network than the home does. Choosing a new network leaves these entries as they are.
+ */
 function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["clients"]): Finding[] {
   const { backend_url } = file;
   const network = typeof backend_url === "string" ? backend_url : undefined;
@@ -120,7 +123,7 @@ function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["
   }));
 }
 
-/** The file of the current project is checked for one dangerous thing only. */
+/** Checks the file of the current project for one dangerous thing only: an entry that starts the program by npx. */
 function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients"]): Finding[] {
   if (client.files.project === undefined) return [];
   try {
@@ -129,7 +132,7 @@ function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients
     const fix = `towow-mcp setup ${client.id} --scope project`;
     return [{ check: `clients.${client.id}.project`, level: "warning", message: texts.npx(client.title, path), fix }];
   } catch (error) {
-    if (error instanceof TowowError) return []; // The error is the project's own business.
+    if (error instanceof TowowError) return []; // A project's broken file is not the home's problem.
     throw error;
   }
 }

@@ -7,21 +7,21 @@ import type { resolveAll } from "../../home/settings.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import type { DoctorTexts } from "../../text/doctor.ts";
 
-/** A finding is about one thing that was checked. */
+/** What the doctor found about one thing that it checked. */
 export interface Finding {
-  /** The check has a stable name: `config`, `backend.endpoints`, … */
+  /** The stable name of the check: `config`, `backend.endpoints`, … */
   readonly check: string;
-  /** `unchecked`: nothing wrong was seen, and nothing proves that it is right. */
+  /** `unchecked`: nothing wrong was seen, but nothing proves that all is right. */
   readonly level: "ok" | "unchecked" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
-  /** This command, or other remedy, fixes it. */
+  /** The command, or other remedy, that fixes it. */
   readonly fix?: string;
-  /** Lines of the log, the newest last. */
+  /** Lines of the log, with the newest last. */
   readonly failures?: readonly string[];
 }
 
-/** Every check looks at this, which is read once without changing anything. */
+/** What every check looks at. It is read once, and nothing is changed. */
 export interface DoctorContext {
   readonly io: Io;
   readonly home: string;
@@ -29,9 +29,9 @@ export interface DoctorContext {
   readonly file: FileState;
   readonly settings: ReturnType<typeof resolveAll>;
   readonly who: CurrentUser;
-  /** `on_unconfirmed: leave` is not followed now, because text of others was read in this home. */
+  /** True if `on_unconfirmed: leave` is not followed now, because text of others was read in this home. */
   readonly isLeaveSuspended: boolean;
-  /** The bearer is for the backend's own origin and is never shown. */
+  /** The token for the backend's own origin. It is never shown. */
   readonly bearer: string | undefined;
   readonly lang: "zh" | "en";
   readonly texts: DoctorTexts;
@@ -39,7 +39,7 @@ export interface DoctorContext {
   readonly sandbox: Pick<Sandbox, "running">;
 }
 
-/** Returns the command that moves a path aside, under a free name beside it. */
+/** Returns the command that moves a path aside, to a free name beside it. */
 export function moveAside(path: string, ending: "old" | "broken"): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${path}.${ending}` : `${path}.${ending}-${n}`;
@@ -47,7 +47,10 @@ export function moveAside(path: string, ending: "old" | "broken"): string {
   }
 }
 
-/** A link that leads nowhere counts too. What cannot be examined is left to the command. */
+/**
+ * Returns whether a name is taken. A link that leads nowhere counts too. A path that cannot be examined counts as free,
+ * and the command will show the problem.
+ */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -56,17 +59,20 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Names a path's owner, and the command that gives it to the current user. */
+/** A path's owner, and the command that gives the path to the current user. */
 interface Owner {
   name: string;
   fix: string;
 }
 
-/** Returns the other user who owns a path, whose mode bits only they can change. Undefined where it is one's own. */
+/**
+ * Returns the other user who owns a path, because only they can change its mode bits. Undefined if it is the current
+ * user's.
+ */
 export function otherOwner(path: string): Owner | undefined {
   const uid = uidOf(path);
   const own = process.getuid?.();
-  // Root's files can be trusted, and still be closed to everybody else.
+  // Root's files can be trusted, but they may be closed to everybody else.
   if (uid === undefined || own === undefined || own === 0 || uid === own || !(isForeign(uid) || uid === 0))
     return undefined;
   return { name: uid === 0 ? "root" : String(uid), fix: `sudo chown -R "$(id -u):$(id -g)" ${shellWord(path)}` };

@@ -14,10 +14,12 @@ import { type DoctorContext, type Finding, moveAside, otherOwner } from "./findi
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
-/** Linux has these numbers for `/proc` and `/sys`, where nobody can make a folder, whatever their permissions say. */
+/**
+ * Linux uses these numbers for `/proc` and `/sys`, in which nobody can make a folder, whatever their permissions say.
+ */
 const KERNEL_FILE_SYSTEMS = [0x9fa0, 0x62656572];
 const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
-/** A `HOME` in which nobody makes folders is not this person's. */
+/** The fix for a `HOME` in which nobody can make folders, because that is not this person's. */
 const OWN_HOME = 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"';
 
 /** Windows has no mode bits. */
@@ -74,7 +76,7 @@ export function* checkHome({ io, home, texts: { home: texts } }: DoctorContext):
   yield { check, level: "ok", message: texts.ok(home) };
 }
 
-/** Returns the home where `TOWOW_HOME` chooses none, or undefined where there can be none. */
+/** Returns the home that is used without `TOWOW_HOME`, or undefined if there can be none. */
 function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   try {
     return defaultHome(env);
@@ -84,7 +86,7 @@ function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Warns that another home has other limits: those of `~/.towow` do not hold in it. */
+/** Warns about limits that are lost in another home, because those of `~/.towow` do not apply there. */
 export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home.limits";
   const usual = usualHome(io.env);
@@ -100,7 +102,7 @@ export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }:
   yield { check, level: "warning", message: texts.otherLimits(usual, limits), fix: "unset TOWOW_HOME" };
 }
 
-/** Not every file system names its type. One that does not is none of the kernel's. */
+/** Returns whether a folder belongs to a file system of the kernel. One that does not name its type is none. */
 function isKernels(folder: string): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -111,11 +113,11 @@ function isKernels(folder: string): boolean {
   }
 }
 
-/** Returns whether the disk is full. A file system that counts no blocks or files gives no evidence. */
+/** Returns whether the disk is full. A file system that counts neither blocks nor files gives no evidence. */
 function isFull(folder: string): boolean {
   try {
     const { blocks, bavail, bfree, files, ffree } = statfsSync(folder);
-    const left = process.getuid?.() === 0 ? bfree : bavail; // Some blocks are kept for root.
+    const left = process.getuid?.() === 0 ? bfree : bavail; // Some blocks are reserved for root.
     return (blocks > 0 && left === 0) || (files > 0 && ffree === 0);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
@@ -124,7 +126,8 @@ function isFull(folder: string): boolean {
 }
 
 /**
- * Returns the nearest existing folder above, in which the home would be made. Throws for something that is no folder.
+ * Returns the nearest existing folder above, in which the home would be made. Throws the system's error if a file is in
+ * the way.
  */
 function ancestorOf(path: string): string {
   const above = dirname(path);
@@ -138,7 +141,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
-    // Something that is no plain file, such as a folder, only has to make way.
+    // Something other than a plain file, such as a folder, only has to make way.
     const owner = otherOwner(dirname(path)) ?? otherOwner(path);
     const fix = owner?.fix ?? (reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : moveAside(path, "old"));
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };
@@ -195,7 +198,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
       check: `${check}.${key}`,
       level: "problem",
       message: failureSentence(error, context.lang),
-      // An id and a token have no `config unset`, since each backend has its own.
+      // There is no `config unset` for an id or a token, because each backend has its own.
       fix: fixOf(key, declarationOf(key).identifies ? "towow-mcp forget --identity" : `towow-mcp config unset ${key}`),
     };
   for (const [key, { ignored, value }] of settings)
@@ -225,7 +228,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
     };
 }
 
-/** Finds a name in the allow or exclude list that no tool has; a server would not start with it. */
+/** Returns the error for a name in the allow or exclude list that no tool has, with which a server would not start. */
 function unknownTool(key: ConfigKey, value: string | undefined): TowowError | undefined {
   if (key !== "allow_tools" && key !== "exclude_tools") return undefined;
   try {

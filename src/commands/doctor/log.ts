@@ -6,10 +6,10 @@ import { shellWord } from "../../terminal/shell-word.ts";
 import { isFailure } from "../log-table.ts";
 import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
-/** The log may have megabytes, of which this many lines are shown. */
+/** The log may be megabytes long, so only this many lines are shown. */
 const SHOWN = 5;
 
-/** Says where the log is, and shows its last failures: a report of a fault needs both. */
+/** Reports where the log is and shows its last failures, because a bug report needs both. */
 export async function* checkLog({ home, texts: { log: texts } }: DoctorContext): AsyncGenerator<Finding> {
   const check = "log";
   const path = logFile(join(home, "logs"));
@@ -26,7 +26,10 @@ export async function* checkLog({ home, texts: { log: texts } }: DoctorContext):
   }
 }
 
-/** Reads the older file only when the newer one has too few. Undefined without a log. Throws the errno. */
+/**
+ * Returns the last failures, or undefined if there is no log. The older file is read only if the newer one has too few.
+ * Throws the system's error if a log cannot be read.
+ */
 async function lastFailures(path: string): Promise<readonly string[] | undefined> {
   const newest = await linesOf(path);
   const failures = newest?.filter(isFailure) ?? [];

@@ -7,32 +7,32 @@ import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
 export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
-/** `unclear`: the backend wants a token first. */
+/** Whether the backend has the route. `unclear`: the backend wants a token first. */
 export type Presence = "present" | "missing" | "unclear";
 
-/** Holds the beginning of an answer. */
+/** The beginning of an answer. */
 export interface Head {
   status: number;
   /** The `Date` header. */
   date: string | null;
-  /** It came at this time, ms since the epoch. */
+  /** The time at which the answer came, in milliseconds since the epoch. */
   at: number;
 }
 
-/** Holds what one probe showed. */
+/** What one probe showed. */
 export interface Probed {
-  /** Undefined where the answer, or its absence, says nothing about the route. */
+  /** Undefined if the answer, or its absence, says nothing about the route. */
   presence: Presence | undefined;
-  /** Undefined where nothing answered. */
+  /** Undefined if nothing answered. */
   head: Head | undefined;
-  /** The probe failed with this, even where that proves that a route is there. */
+  /** The error with which the probe failed, even if that proves that the route is there. */
   error: TowowError | undefined;
 }
 
-/** A person is waiting, so all retries fit in this time. */
+/** The time limit for all tries of a probe. It is short because a person is waiting. */
 const PATIENCE_MS = 8_000;
 
-/** No backend gives such ids, so a probe can touch nothing. */
+/** No backend issues such ids, so a probe can touch nothing. */
 const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 
@@ -40,7 +40,7 @@ interface Question extends Pick<Operation<unknown>, "name" | "answer" | "readRej
   path: string[];
 }
 
-/** Each endpoint is asked with a GET, whose refusal shows whether the route is there. */
+/** The GET for each endpoint, whose refusal shows whether the route is there. */
 const QUESTIONS: Record<Endpoint, Question> = {
   negotiation: {
     name: "getNegotiation",
@@ -55,7 +55,7 @@ const QUESTIONS: Record<Endpoint, Question> = {
     answer: agentListSchema,
     readRejection: sceneRejections("doctor", NO_SCENE),
   },
-  // These take POST alone, so 405 shows that they are there.
+  // These routes take only POST, so a 405 shows that they are there.
   token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
   confirm: { name: "confirm", path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
   action: { name: "action", path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
@@ -65,8 +65,8 @@ const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
 export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
 
 /**
- * Sends one GET, without side effects. `bearer` must belong to the origin of `baseUrl`. Never throws for what a
- * backend does.
+ * Sends one GET, which has no side effects. `bearer` must belong to the origin of `baseUrl`. No answer of a backend
+ * makes it throw.
  */
 export async function probe(
   endpoint: Endpoint,
@@ -88,7 +88,7 @@ export async function probe(
   }
 }
 
-/** Says what a refusal shows about the route. Undefined where it is a failure. */
+/** Returns what a refusal shows about the route, or undefined if it is a failure. */
 function presenceOf(endpoint: Endpoint, error: TowowError): Presence | undefined {
   if (error instanceof UnknownNegotiation || error instanceof UnknownScene) return "present";
   if (error instanceof TokenRejected) return "unclear";

@@ -42,7 +42,7 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
-/** Says for a demand near its deadline how pressing it is, and what to type. */
+/** How pressing a demand near its deadline is, and the command to type. */
 const PRESSING = {
   withdrawn: { level: "warning", command: "confirm" },
   broadcast: { level: "warning", command: "confirm" },
@@ -52,7 +52,7 @@ const PRESSING = {
   withdrawing: { level: "warning", command: "watch" },
   withdrawalUnsent: { level: "problem", command: "cancel" },
   yesSending: { level: "warning", command: "watch" },
-  yesUnsent: { level: "problem", command: "open" }, // A program that stays takes it up.
+  yesUnsent: { level: "problem", command: "open" }, // A long-running program, such as the room, sends the yes.
 } as const;
 
 function pressingOf(fate: Fate): keyof typeof PRESSING {
@@ -62,7 +62,10 @@ function pressingOf(fate: Fate): keyof typeof PRESSING {
   return fate.isSending ? "yesSending" : "yesUnsent";
 }
 
-/** An undecided demand past its deadline is not pending: the backend has gone on, and says how. */
+/**
+ * Returns whether something is still to be done. An undecided demand past its deadline is not pending: the backend has
+ * gone on and shows how.
+ */
 const isPending = (fate: Fate, now: number): boolean => fate.of !== "silence" || (fate.at ?? 0) > now;
 
 export async function* checkPauses(context: DoctorContext): AsyncGenerator<Finding> {
@@ -105,7 +108,9 @@ interface Hanging {
   fate: Fate;
 }
 
-/** Finds own demands of the last day that wait for their deadlines, by what is written here. */
+/**
+ * Finds the person's demands of the last day that still wait for their deadlines, according to the facts of this home.
+ */
 async function hanging({ home, settings, io: { clock } }: DoctorContext): Promise<Hanging[]> {
   const store = homeFactsIn(home);
   const policy: Policy = {
@@ -129,7 +134,7 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
   return found;
 }
 
-/** Returns the errno, also of an error that has been given one of our codes. */
+/** Returns the system's error code, even of an error that has been given one of our codes. */
 function reasonOf(error: unknown): string {
   const given = error instanceof TowowError ? error.params.reason : undefined;
   return errnoOf(error) ?? (typeof given === "string" ? given : "unknown");
