@@ -2,52 +2,55 @@ import type { Io } from "../app/io.ts";
 import { stopwatch } from "../clock.ts";
 import { once } from "../once.ts";
 
-/** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
+/** Under npm one Ctrl-C arrives twice, from the terminal and from npm. Two signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
-/** This is long enough for a cancel over a warm connection. Claude Code kills after half a second in any case. */
+/**
+ * The time that an end may take, long enough for a cancel over a warm connection. Claude Code kills after half a second
+ * anyway.
+ */
 const LAST_WORDS_MS = 3_000;
-/** A timer takes at most this. */
+/** The longest time that a timer accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The program ends because an error broke it. */
+/** The reason of an end that is due to an error. */
 export const CRASH = "crash";
 
-/** The exit statuses are those of a shell. A closed terminal window sends SIGHUP. */
+/** Maps signals to the exit statuses of a shell. A closed terminal window sends SIGHUP. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type EndSignal = keyof typeof SIGNALS;
 
-/** Says how a part of a program ends before it is done. */
+/** How a part of a program ends before it is done. */
 export interface Ending {
   /** Withdraws or hands on what is undecided, and lets decided texts arrive. */
   end: (why: string) => Promise<unknown>;
-  /** A server that was asked to end has done what it should. */
+  /** Set for a server: if it is asked to end, it has done its work. */
   status?: 0;
-  /** When asked to end, it may take longer than the last words do. */
+  /** Set if the end may take longer than usual. */
   isPatient?: true;
   /**
-   * Returns whether a person's no is on its way. Only their own second signal ends that before it has arrived
-   * (contract §10).
+   * Returns whether a person's no is on its way. Before it has arrived, only the person's own second signal may end the
+   * program (contract §10).
    */
   mustStay?: () => boolean;
-  /** Says what this part leaves undone. Called where the program goes before the part has ended. */
+  /** Says what this part leaves undone. Called if the program exits before the part has ended. */
   leave?: () => void;
-  /** Called when it is asked to end once more. */
+  /** Called when the program is asked to end once more. */
   again?: (signal: EndSignal) => void;
 }
 
 interface Program {
-  /** The innermost ending stands last. */
+  /** The endings of the program's parts, with the innermost last. */
   endings: Ending[];
-  /** Says since when the program ends, and which ending was the innermost then. */
+  /** The end that has begun, and the ending that was the innermost then. */
   begun?: { why: string; ending: Ending | undefined; elapsedMs: () => number; leave?: () => void };
 }
 
 const programs = new WeakMap<Io, Program>();
 
 /**
- * From now on the program ends in this way, whether by a signal, an uncaught error or an output that nobody reads.
- * Earlier endings follow it. It keeps listening, since the lock library ends a program at once where nobody else
- * listens. `release`: this part is done.
+ * Registers an ending, with which the program ends from now on: after a signal, after an uncaught error, or if nobody
+ * reads an output. Endings that were registered earlier run after it. The listeners stay, because the lock library ends
+ * a program at once if nobody else listens. Call `release` when this part is done.
  */
 export function onEnd(io: Io, ending: Ending): { release: () => void } {
   const program = programs.get(io) ?? listen(io);
@@ -80,37 +83,38 @@ function listen(io: Io): Program {
 export interface HowToEnd {
   status: number;
   isPatient?: boolean;
-  /** Says why, once everything is settled. */
+  /** Says why the program ends, once everything is settled. */
   tell?: () => Promise<unknown>;
 }
 
-/** Ends the program, the innermost part first, within some seconds, or at once where no part has anything to end. */
+/** Ends the program within some seconds, the innermost part first. If no part has anything to end, it ends at once. */
 export async function endNow(io: Io, why: string, { status, isPatient = false, tell }: HowToEnd): Promise<void> {
   const program = programs.get(io) ?? { endings: [] };
-  const isBroken = why === CRASH && program.begun?.why !== CRASH; // The fault may block the end that has begun.
+  const isBroken = why === CRASH && program.begun?.why !== CRASH; // An error may block the end that has already begun.
   if (program.begun !== undefined && !isBroken) return;
   const endings = program.endings.toReversed();
   const begun: Program["begun"] = { why, ending: endings[0], elapsedMs: stopwatch(io.clock) };
   program.begun = begun;
   programs.set(io, program);
-  io.exitCode = status; // The parts may finish first, and end the program by themselves.
+  io.exitCode = status; // Set now, because the parts may finish first and end the program by themselves.
   const unended = new Set(endings);
   const leave = once(async () => {
     clearTimeout(timer);
     for (const one of unended) one.leave?.();
     if (tell !== undefined) await tell().catch(() => {});
-    io.exit(status === 0 ? Number(io.exitCode) : status); // A part may have said that it did not do what it should.
+    io.exit(status === 0 ? Number(io.exitCode) : status); // A part may have set the status because it failed.
   });
   let timer: NodeJS.Timeout | undefined;
   if (endings.length === 0) return leave();
-  // Without a terminal nothing else may keep the process, and what waits for its next try would be dropped.
+  // An ordinary timer keeps the process alive. Without a terminal nothing else may do so, and a request that waits for
+  // its next try would be lost.
   const leaveUnlessNo = () => {
     if (!endings.some(({ mustStay }) => mustStay?.() === true)) return void leave();
     begun.leave = () => void leave();
   };
   timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);
   for (const one of endings) {
-    await one.end(why).catch(() => {}); // A part that fails keeps no other from its end.
+    await one.end(why).catch(() => {}); // The failure of one part does not keep another from ending.
     unended.delete(one);
   }
   await leave();

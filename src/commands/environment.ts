@@ -2,7 +2,7 @@ import { asksUnchecked, nodeVariablesIn, relativePathIn, UNCHECKED } from "../no
 import { doctorTexts } from "../text/doctor.ts";
 import type { Finding } from "./doctor/finding.ts";
 
-/** Returns what the environment sets in Node past `config.json`, as `doctor` and `config` report it. */
+/** Returns what the environment changes in Node itself, for `doctor` and `config` to report. */
 export function environmentFindings(env: NodeJS.ProcessEnv, lang: "zh" | "en"): Finding[] {
   const texts = doctorTexts(lang).environment;
   const [check, relative] = ["environment", relativePathIn(env)];

@@ -8,8 +8,9 @@ import { TerminalNeeded } from "./errors.ts";
 import { printError, widthOf } from "./print.ts";
 
 /**
- * Prints a command's failure in two lines. For a defect, its class and place follow the code, for the report. The exit
- * status is 1, and 2 where only a terminal was missing. `named` says whose failure it is, where there are several.
+ * Prints a command's failure in two lines. After the code of a defect its class and place follow, for the report. The
+ * exit status becomes 1, or 2 if only a terminal was missing. `named` adds to the message whose failure it is, if there
+ * may be several.
  */
 export function tellFailure(
   io: Io,
@@ -32,5 +33,5 @@ export function tellFailure(
   );
 }
 
-/** Says in one sentence what happened, without the remedy. */
+/** Returns one sentence that says what happened, without the remedy. */
 export const failureSentence = (error: TowowError, lang: "zh" | "en"): string => messageOf(error, textsForPerson(lang));

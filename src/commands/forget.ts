@@ -33,17 +33,17 @@ interface Scope {
   logs: boolean;
   browsers: boolean;
   sandbox: boolean;
-  /** The config file and empty folders go. */
+  /** Whether the config file and empty folders are removed. */
   rest: boolean;
 }
 
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id", "last_name_hash"];
 
 /**
- * `towow-mcp forget` erases what this machine remembers, the history by default. Settings stay except with `--all`,
- * which leaves only what clients still start and, without a terminal, what only a person may loosen. It refuses while
- * a pause is open, since nobody could decide on or withdraw it any more. It follows no link: a link itself is removed,
- * and a home that is one has to be named by its own path. Exit status 1 when nothing was erased.
+ * `towow-mcp forget` erases what this machine remembers, by default the history. Settings are kept except with `--all`,
+ * which leaves only what clients still start and, without a terminal, what only a person may loosen. It refuses while a
+ * pause is open, because nobody could decide on it or withdraw it any more. It follows no link: a link itself is
+ * removed, and a home that is a link must be named by its real path. The exit status is 1 if nothing was erased.
  */
 export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(io);
@@ -63,7 +63,8 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   };
   if (scope.history) requireHistoryFolder(home.path);
   const kept = keptIn(home.path, io.clock.now());
-  // Under `strict`, and after others' text was read, a model with a shell must not loosen anything this way.
+  // Under `strict`, and after text of others was read, a model with a shell must not be able to loosen anything this
+  // way.
   const isStrict = home.settings().get("confirmation_policy")?.value === "strict" && !atTerminal(io);
   const isTainted = !atTerminal(io) && ((await createTaintFile(home.path, nanoid).until()) ?? 0) > io.clock.now();
   const setup = all ? new SetupInHome(home.path, io, root) : undefined;
@@ -85,7 +86,7 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
     if (kept.open.length > 0) void printError(io, `${texts.open(kept.open.join(", "))}\n`);
     if (kept.openSubmit) void printError(io, `${texts.openSubmit}\n`);
     if (!force) return refuse(io, texts.decideFirst);
-    // Without a record nothing is withdrawn, and the network would broadcast it.
+    // Without a record nobody would withdraw the text, and the network would broadcast it.
     if (isStrict) return refuse(io, texts.needsTerminal);
   }
   say(io, [texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
@@ -94,13 +95,13 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   if (!yes && !(await typedYes(io, texts.ask))) return refuse(io, texts.kept);
   await erase(home, scope, kept, rest);
   say(io, [texts.done, ...stays].join("\n"));
-  if (scope.rest) tidy(home, rest); // This comes last, since this very program may run from the home.
+  if (scope.rest) tidy(home, rest); // This comes last, because this very program may run from the home.
 }
 
-/** `--all` also takes these. */
+/** What only `--all` removes. */
 interface Rest {
   settings: boolean;
-  /** Records when others' text was read. */
+  /** The record of when text of others was read. */
   taint: boolean;
   setup: SetupInHome | undefined;
 }
@@ -117,7 +118,7 @@ function tidy({ io, path: home }: Home, { taint, setup }: Rest): void {
   }
 }
 
-/** Returns whether the config file holds something besides an identity, or is no JSON. */
+/** Returns whether the config file holds something besides an identity, or is not JSON. */
 function hasSettings({ store, path }: Home): boolean {
   const others = [...IDENTITY_KEYS, "last_negotiation_id"];
   const keys = Object.keys(store.read().values).filter((key) => !others.includes(key));
@@ -159,7 +160,8 @@ const isKept = (value: unknown): boolean =>
 
 async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
   try {
-    // A running server holds the newest log open. Once emptied, it is still written to; once removed, it is not.
+    // A running server keeps the newest log open. It still writes to a log that was emptied, but not to one that was
+    // removed.
     for (const path of goneOf(scope, kept))
       !scope.rest && kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
         ? truncateSync(path)
@@ -191,7 +193,7 @@ function refuse(io: Io, line: string): void {
 }
 
 /**
- * `towow-mcp forget --browser <name|all>` revokes browsers, from the next request on.
+ * `towow-mcp forget --browser <name|all>` revokes browsers. They are refused from their next request on.
  * @throws `tool.config.not_found.browser`, HomeUnwritable
  */
 export async function forgetBrowser({ io, browser: name }: { io: Io; browser: string }): Promise<void> {

@@ -2,11 +2,13 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 
-/** A feed reports a finished plan within this time. */
+/** Feeds report a finished plan within this time. */
 const FEED_MS = 1_500;
 const FEED_POLL_MS = 50;
 
-/** Returns a negotiation that ended with a plan, once its feed has reported that or has had its time. */
+/**
+ * Reads a negotiation that has ended with a plan, and waits until its feed has reported the plan or has had its time.
+ */
 export async function heardToItsEnd(id: string, negotiations: Negotiations, clock: Clock): Promise<Negotiation> {
   const final = await negotiations.get(id);
   const elapsedMs = stopwatch(clock);

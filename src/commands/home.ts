@@ -15,20 +15,20 @@ import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
 
-/** Commands that look at the home and its settings, and talk to no backend, use this. */
+/** The home as commands see it that look at it and its settings, and talk to no backend. */
 export interface Home {
   readonly path: string;
   readonly store: ConfigStore;
   readonly io: Io;
-  /** Returns every key as it resolves now, read afresh. */
+  /** Reads the files again, and returns every key as it resolves now. */
   settings(): ReturnType<typeof resolveAll>;
-  /** Returns who this home is to the configured backend. Asks no backend. */
+  /** Returns who this home is to the configured backend. The backend is not asked. */
   who(): ReturnType<typeof currentUser>;
   readonly lang: "zh" | "en";
   readonly texts: CliTexts;
 }
 
-/** Opens the home. It writes nothing, and says on stderr what is wrong with the config file. */
+/** Opens the home. It writes nothing, and reports on stderr what is wrong with the config file. */
 export function openHome(io: Io): Home {
   const path = homeOf(io.env);
   const onLongWait = (lock: string) => void printError(io, `${cliTexts(homeLanguage(io.env)).waitsForLock(lock)}\n`);
@@ -42,14 +42,14 @@ export function openHome(io: Io): Home {
   return home;
 }
 
-/** Returns the language of this home's settings or, where there can be no home, of the environment. */
+/** Returns the language of this home's settings, or of the environment if there can be no home. */
 export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
   return langOf(resolveAll({ env, file: fileOf(env), locale: localeOf(env) }));
 }
 
 function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
   try {
-    // This only looks. The doctor reports a file that others can read.
+    // This only looks, so the file's mode stays. The doctor reports a file that others can read.
     return readConfigFile(join(homeOf(env), "config.json"), { tighten: false }).values;
   } catch (error) {
     if (error instanceof HomeInvalid) return {};
@@ -61,7 +61,7 @@ function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
 export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
   settings.get("lang")?.value === "zh" ? "zh" : "en";
 
-/** Says on stderr what is wrong with the config file. */
+/** Reports on stderr what is wrong with the config file. */
 export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): void {
   for (const { code, params } of warnings) {
     const { path = "", kept, reason = "", keys = "" } = params;
@@ -78,15 +78,15 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
   new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
 
-/** Returns whether a person sits there, so that both ends are a terminal. */
+/** Returns whether a person can read and type here, which takes a terminal at both ends. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
 /**
- * Returns true for one of these words typed at the terminal, "yes" by default. Anything else is a no, Ctrl-C and
- * Ctrl-D too.
+ * Asks at the terminal, and returns true if one of these words is typed, by default "yes". Everything else is a no,
+ * including Ctrl-C and Ctrl-D.
  */
 export async function typedYes(io: Io, question: string, words: readonly string[] = ["yes"]): Promise<boolean> {
-  const { typedLine } = await import("./terminal.ts"); // Most commands ask nothing.
+  const { typedLine } = await import("./terminal.ts"); // Loaded here, because most commands ask nothing.
   const line = await typedLine(io, () => question);
   if (line === undefined) void print(io, "\n"); // The question's line is still open.
   return line !== undefined && words.includes(line.toLowerCase());

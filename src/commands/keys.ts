@@ -3,14 +3,14 @@ import { own } from "../own.ts";
 import { keyboardOf } from "./terminal.ts";
 
 export interface Keys {
-  /** Leaves the terminal's input to another reader, in its original mode. */
+  /** Stops reading and restores the terminal's mode, so that another reader can take the input. */
   pause(): void;
   resume(): void;
-  /** Stops listening for good. */
+  /** Stops reading for good. */
   end(): void;
 }
 
-/** A person can press these keys, or type them as words. */
+/** The keys that a person can press, or type as words. */
 export type Key = "c" | "q" | "o" | "help" | "up" | "down";
 
 const CTRL_C = "\x03";
@@ -34,13 +34,13 @@ const MEANINGS: Readonly<Record<string, Key>> = {
   "\x1b[B": "down",
   "\x1bOB": "down",
 };
-/** An arrow is three characters. The terminal's other sequences are ignored. */
+/** Matches one key. An arrow is three characters. The terminal's other sequences match too, and are then ignored. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const PRESSED = /\x1b[[O][\d;]*[~A-Za-z]|[\s\S]/g;
 
 /**
- * Reads single keys where the view is drawn in place (`raw`), and whole words with Enter otherwise. `q`, Ctrl-C and
- * Ctrl-D leave, since the terminal makes no signal of them in raw mode. A terminal that is gone leaves too.
+ * Reads single keys if the view is drawn in place (`raw`), and otherwise whole words with Enter. `q`, Ctrl-C and Ctrl-D
+ * leave, because in raw mode the terminal turns none of them into a signal. A terminal that is gone leaves too.
  */
 export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key) => void): Keys {
   const gone = () => on("q");

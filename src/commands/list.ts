@@ -14,7 +14,7 @@ import { type Outline, remembered } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
-/** `towow-mcp list` shows own negotiations at the backend in use, newest first. It only looks. */
+/** `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It only looks. */
 export async function list({
   lines,
   json,
@@ -54,7 +54,7 @@ export async function list({
   }
 }
 
-/** Prints the submits with unknown outcome, and what can be done about them. */
+/** Prints the submits whose outcome is unknown, and what can be done about them. */
 function printLost(lost: readonly LostSubmit[], printer: Printer, { list: texts }: NegotiationsTexts): void {
   for (const { at, sceneId } of lost) {
     printer.line(`${printer.style("yellow", "?")} ${printer.style("bold", texts.lost)}`);
@@ -65,7 +65,7 @@ function printLost(lost: readonly LostSubmit[], printer: Printer, { list: texts 
   printer.line("  towow-mcp call towow_demand intent='…'");
 }
 
-/** Prints the command for each that waits. */
+/** Prints the command to type for each negotiation that waits. */
 function printToDecide(found: readonly Outline[], printer: Printer, { list: texts }: NegotiationsTexts): void {
   const waiting = found.filter(({ kind }) => kind === "waiting");
   if (waiting.length === 0) return;
@@ -82,10 +82,13 @@ const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {
   unknown: ["?", "dim"],
 };
 
-/** Marks a plan without an offer, or one that its person had not agreed to. */
+/** The sign of a plan without an offer, or of a plan that its person had not agreed to. */
 const UNWANTED: readonly [string, Style] = ["!", "yellow"];
 
-/** Prints three lines: the demand, where it stands, and the id with the time. */
+/**
+ * Prints a negotiation in three lines or more: the demand, where it stands and by when to decide, and the id with the
+ * time.
+ */
 export function printOutline(outline: Outline, printer: Printer, { list: texts }: NegotiationsTexts): void {
   const { id, kind, deadline, demand, sentence, submittedAt, sceneId } = outline;
   const [sign, style] = kind === "plan" && !outline.hasSucceeded ? UNWANTED : SIGNS[kind];

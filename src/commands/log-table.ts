@@ -9,7 +9,7 @@ import { stringWidth } from "../text-width.ts";
 
 const WARNING = 40;
 const ERROR = 50;
-/** These have their own column, or are of no use to a person. */
+/** Fields that have their own column, or are of no use to a person. */
 const ELSEWHERE = new Set([
   "time",
   "level",
@@ -25,10 +25,12 @@ const ELSEWHERE = new Set([
   "provider",
 ]);
 
-/** These values say no more than their absence. */
+/** Values that say no more than an absent field. */
 const NOTHING = new Set<unknown>([null, 0, false]);
 
-/** Lays out log lines as one table without a head, whichever part of the program wrote them, including cut ones. */
+/**
+ * Lays out log lines as one table without a head. It takes lines of every part of the program, even ones that were cut.
+ */
 export function logTable(lines: readonly string[], texts: CliTexts["logs"], layout: TableLayout): string[] {
   const columns: Column[] = [
     { title: "" },
@@ -41,7 +43,7 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], layo
   return table(columns, rows, { ...layout, titles: false });
 }
 
-/** Returns whether a line ended in an error, or is a warning. A line that a crash cut is neither. */
+/** Returns whether a line reports a failed call, an error or a warning. A line that a crash cut does not. */
 export function isFailure(line: string): boolean {
   const fields = fieldsOf(line);
   return fields !== undefined && (Number(fields.level) >= WARNING || hasFailed(fields));
@@ -50,14 +52,14 @@ export function isFailure(line: string): boolean {
 const hasFailed = ({ error_code: code, status }: Record<string, unknown>): boolean =>
   (typeof code === "string" && code !== "") || Number(status) >= 400;
 
-/** These are the column widths of a single line: time, what, result, took. */
+/** The column widths of a single line, for the time, the name, the result and the duration. */
 const WIDTHS = [0, 24, 9, 8];
 const TOOK = 3;
 
-/** With less room than this beside the time, details are not readable. */
+/** Details with less room than this beside the time would not be readable. */
 const NARROWEST_DETAILS = 32;
 
-/** Lays out one record by itself. Fields that do not fit stand below its line. */
+/** Lays out one record by itself. Fields that do not fit go below its line. */
 export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLayout): string {
   const cells = rowOf(line, texts);
   const padded = cells.map(({ text, style }, i) => {
@@ -98,20 +100,20 @@ function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
   ];
 }
 
-/** Returns a call's status in the person's language, and a request's number. */
+/** Returns the status of a call in the person's language. The status of a request stays a number. */
 function statusWord(status: unknown, { status: words }: CliTexts["logs"]): string | undefined {
   if (status === undefined) return undefined;
   const word = wordOf(status);
   return Object.hasOwn(words, word) ? words[word as keyof typeof words] : word;
 }
 
-/** Parses a line. Undefined for one that is not ours, or that a crash cut. */
+/** Parses a line. Returns undefined if it is not ours, or was cut by a crash. */
 function fieldsOf(line: string): Record<string, unknown> | undefined {
   const value = jsonIn(line);
   return isObject(value) ? value : undefined;
 }
 
-/** Shows the error's code alone, and everything else with its name. */
+/** Shows the error's code by itself, and every other field with its name. */
 function detailsOf({ error_code: code, ...fields }: Record<string, unknown>): string {
   const isTold = ([name, value]: [string, unknown]) =>
     !ELSEWHERE.has(name) && !NOTHING.has(value) && !(name === "iteration" && value === 1);

@@ -3,18 +3,18 @@ import type { Streams } from "../app/handshake.ts";
 import type { Io } from "../app/io.ts";
 import { TowowError } from "../errors.ts";
 
-/** These options belong to the whole program and to no command. */
+/** Options that belong to the whole program and to no command. */
 const GLOBAL = ["-h", "--help", "-V", "--version"];
 
 /**
  * Loads the one command that the command line names. A start without arguments is a server, and loads no command-line
- * parser. `root` is the package's folder; `streams` are the server's, where its client has been answered before.
+ * parser. `root` is the package's folder. `streams` are those of the server, if its client has been answered already.
  */
 export async function main(argv: string[], io: Io, root: URL, streams?: Streams): Promise<void> {
   if (argv.length === 0)
     return withoutCommand(io, root, streams).catch(async (error) => {
       await fail(error, io);
-      io.exit(1); // A client is connected already.
+      io.exit(1); // A client is already connected, so the process must end.
     });
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const [{ homeLanguage }, { createProgram }, { helpTexts }, { stopWithoutReader }, { CommanderError }] =
@@ -33,12 +33,12 @@ export async function main(argv: string[], io: Io, root: URL, streams?: Streams)
   const line = first.startsWith("-") && !GLOBAL.includes(first) ? ["stdio", ...argv] : argv;
   await program.parseAsync(line, { from: "user" }).catch((error) => {
     if (error instanceof CommanderError)
-      io.exit(error.exitCode); // The error has been printed.
+      io.exit(error.exitCode); // The message has been printed.
     else return fail(error, io, lang);
   });
 }
 
-/** A client that starts the program gets a server, and a person gets an answer. */
+/** Runs the program without a command. A client gets a server, and a person gets an overview. */
 async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<void> {
   if (io.stdin.isTTY && streams === undefined) {
     const { overview } = await import("./overview.ts");
@@ -48,14 +48,17 @@ async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<voi
   return stdio({ io, root }, streams);
 }
 
-/** Returns the help's language, if the same line asks for one. */
+/** Returns the language that the command line names, so that help is in it. */
 function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   const at = argv.indexOf("--lang");
   const given = at < 0 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];
   return given === "zh" || given === "en" ? given : undefined;
 }
 
-/** Reports a failure in the person's language, as far as it is known here. A defect may have left anything running. */
+/**
+ * Reports a failure in the person's language, as far as it is known. After a defect the program ends, because it may
+ * have left anything running.
+ */
 async function fail(error: unknown, io: Io, lang?: "zh" | "en"): Promise<void> {
   if (!(error instanceof TowowError)) return (await import("./crash.ts")).crash(io, error, lang);
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);

@@ -13,9 +13,9 @@ export interface MockArguments {
   legacyRoutes?: boolean;
   data?: string;
   seed?: number;
-  /** The step is in milliseconds. */
+  /** The time between the steps of a negotiation, in milliseconds. */
   step: number;
-  /** Formats the line with its address. */
+  /** Formats the line that shows the mock's address. */
   at: (address: string) => string;
 }
 
@@ -41,7 +41,10 @@ export async function mock({ io, port, legacyRoutes, data, seed, step, at }: Moc
   onEnd(io, { status: 0, end: () => backend.close() });
 }
 
-/** @throws `tool.config.unavailable.mock_data` where the file is another program's, or cannot be read or written */
+/**
+ * Creates the mock.
+ * @throws `tool.config.unavailable.mock_data` if the data file belongs to another program, or cannot be read or written
+ */
 function started(options: NonNullable<Parameters<typeof createMockBackend>[0]>): MockBackend {
   try {
     return createMockBackend(options);

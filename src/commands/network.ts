@@ -18,14 +18,14 @@ import { ownNetworks, toHomesNetwork } from "./setup/own-networks.ts";
 export interface NetworkArguments {
   io: Io;
   root: URL;
-  /** Without an address it asks at a terminal, and otherwise says which one is in use. */
+  /** The address to set. Without one the person is asked at a terminal; elsewhere the address in use is printed. */
   address?: string | undefined;
 }
 
 /**
- * `towow-mcp network [address]` shows or sets the network that this home uses. Exit status 1 where it cannot be used,
- * or nothing was chosen. @throws `tool.config.invalid.network`, HttpRefused, HomeUnwritable,
- * `tool.config.timeout.locked`
+ * `towow-mcp network [address]` shows or sets the network that this home uses. The exit status is 1 if the network
+ * cannot be used or nothing was chosen.
+ * @throws `tool.config.invalid.network`, HttpRefused, HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function network({ io, root, address }: NetworkArguments): Promise<void> {
   const home = openHome(io);
@@ -63,7 +63,8 @@ interface Around {
 }
 
 /**
- * Saves the choice, and says what stays behind and where it does not apply. Returns whether the network has changed.
+ * Saves the choice. Says what stays behind, and where the choice has no effect. Returns whether the network has
+ * changed.
  */
 export async function moveTo(address: string, home: Home, around: Around): Promise<boolean> {
   const { printer, texts } = around;
@@ -80,7 +81,10 @@ export async function moveTo(address: string, home: Home, around: Around): Promi
   return before !== address;
 }
 
-/** Says where a variable names the network, since no choice has an effect there, or why its name cannot be used. */
+/**
+ * Warns if a variable names the network, because then no choice has an effect, or says why the configured address
+ * cannot be used.
+ */
 export function tellOverride(home: Home, { printer, texts }: Pick<Around, "printer" | "texts">): void {
   const { source, where, value, problem } = home.settings().get("backend_url") ?? {};
   if (problem !== undefined) home.io.exitCode = 1;
@@ -89,7 +93,7 @@ export function tellOverride(home: Home, { printer, texts }: Pick<Around, "print
   printer.text(sentence, { style: "yellow" });
 }
 
-/** Names the clients that do not follow `network`, and the command that changes that. */
+/** Names the clients whose entries do not follow `network`, and the command that changes that. */
 export function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
   const found = ownNetworks(createSetupMachine(home.io, root), network, home.store.read().values);
   for (const { client, path, network } of found)
@@ -114,19 +118,20 @@ function tellBehind(
   to.text(behind.back(shellWord(network)), { style: "dim" });
 }
 
-/** Describes what stays at a network that the person leaves. */
+/** What stays at a network that the person leaves. */
 interface LeftBehind {
-  /** The network, as it is configured. */
+  /** The address of the network, as it is configured. */
   network: string;
   userId: string | null;
   sceneId: string | null;
   negotiations: number;
-  /** These own negotiations may still wait for a decision. */
+  /** The person's negotiations that may still wait for a decision. */
   open: readonly string[];
 }
 
 /**
- * Returns what stays at the network that the file names now, if it is about to change. Undefined where nothing does.
+ * Returns what stays at the current network if the choice changes it. Returns undefined if nothing stays, or nothing
+ * changes.
  */
 async function leftBehind(home: Home, to: string): Promise<LeftBehind | undefined> {
   const file = home.store.read().values;

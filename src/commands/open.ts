@@ -16,17 +16,17 @@ export interface OpenArguments extends RuntimeOptions {
   port: string;
   lang?: "zh" | "en";
   backendUrl?: string;
-  /** Opens the browser. The address is printed in any case. */
+  /** Whether the browser is opened. The address is printed in any case. */
   open?: boolean;
-  /** Prints the address with which an outside agent joins. */
+  /** Whether the address with which an outside agent joins is printed. */
   agent?: boolean;
-  /** Records what an outside agent sees, so that the visit can be replayed. */
+  /** Whether what an outside agent sees is recorded, so that its visit can be replayed. */
   study?: boolean;
 }
 
 /**
  * `towow-mcp open [id]` opens the negotiation room in the person's browser, until they stop it.
- * @throws TerminalNeeded where nobody would see the address, what a setting's check throws,
+ * @throws TerminalNeeded if nobody would see the address, what a setting's check throws, and
  * `tool.config.unavailable.port`
  */
 export async function open({
@@ -66,7 +66,7 @@ export async function open({
     runtime.runInBackground(0);
     room = await openLocalRoom(runtime, { root: options.root, port: at, negotiationId: id, isStudy: study });
     const address = room.address();
-    // Anybody who reads the address can decide, so it is printed for a person, and for no script.
+    // Anybody who reads the address can decide, so it is printed for a person but not for a script.
     if (atTerminal(io)) void printText(io, `${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal(io)) {

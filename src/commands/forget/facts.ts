@@ -7,24 +7,27 @@ import { FactFolders } from "../../negotiation/stores/home-facts.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit.ts";
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
-/** This long past its deadline nothing is open any more. */
+/** This long after its deadline a negotiation no longer counts as open. */
 const SETTLED_AFTER_MS = 60_000;
 const FACT = /^[a-z0-9][\w.~-]*\.json$/i;
 
-/** Holds what the folders of the history contain. */
+/** What the folders of the history contain. */
 export interface KeptFacts {
   negotiations: number;
-  /** These are files, and links in the place of folders. */
+  /** The paths to remove: files, and links in place of folders. */
   paths: string[];
-  /** These are removed when they are empty. */
+  /** Folders that are removed once they are empty. */
   folders: string[];
-  /** Somebody may still have to answer for these own negotiations. */
+  /** The person's negotiations that somebody may still have to decide on or withdraw. */
   open: string[];
-  /** A submit is under way, or its answer was lost a short time ago. */
+  /** True while a submit is under way, or if its answer was lost a short time ago. */
   openSubmit: boolean;
 }
 
-/** Collects the home's own facts, and those of the users of an endpoint that works with it. */
+/**
+ * Collects the facts of the home, and those of the users of an endpoint that works with this home. `now` is in
+ * milliseconds.
+ */
 export function factsOfHome(home: string, now: number): KeptFacts {
   const users = usersFolder(home);
   const dirs = userFolders(home);
@@ -39,7 +42,7 @@ export function factsOfHome(home: string, now: number): KeptFacts {
   };
 }
 
-/** Lists the folders of those users, without links. */
+/** Lists the folders of an endpoint's users. Links are left out. */
 export function userFolders(home: string): string[] {
   const users = usersFolder(home);
   if (isLink(users)) return [];
@@ -47,7 +50,7 @@ export function userFolders(home: string): string[] {
   return dirs.map((name) => join(users, name)).filter((dir) => !isLink(dir));
 }
 
-/** Reads the folders of `history/`. Changes nothing, and follows no link. `now` is in milliseconds. */
+/** Reads the folders of `history/` without changing anything. Links are not followed. `now` is in milliseconds. */
 function factsIn(history: string, now: number): KeptFacts {
   const kept: KeptFacts = { negotiations: 0, paths: [], folders: [], open: [], openSubmit: false };
   if (isLink(history)) return kept;

@@ -13,37 +13,34 @@ import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /**
- * Lists what the home keeps, by what a person may want to forget. Paths are absolute. A link stands for itself: a
- * folder that is one is a single path here, and its target is no part of the home.
+ * What the home keeps, sorted by what a person may want to forget. Paths are absolute. A link stands for itself: a
+ * folder that is a link is a single path here, and its target is no part of the home.
  */
 export interface Kept {
   negotiations: number;
   history: string[];
-  /** These are removed with it when they are empty. */
+  /** Folders of the history that are removed once they are empty. */
   folders: string[];
-  /**
-   * These are config files that were kept aside, which may hold tokens, and the key that opens this identity over
-   * HTTP.
-   */
+  /** Config files that were set aside, which may contain tokens, and the key that opens this identity over HTTP. */
   asides: string[];
-  /** Killed programs left these temporary files, among them redirects to pages that nobody serves any more. */
+  /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
   stray: string[];
-  /** The person decides in these browsers. */
+  /** The files of the browsers in which the person decides. */
   browsers: string[];
-  /** These of them were signed in with the key. */
+  /** Those of the browsers that were signed in with the key. */
   signedIn: string[];
-  /** These say what programs may do that sign in at an endpoint of this home, with the key that seals it. */
+  /** What people have allowed programs to do at an endpoint of this home, and the key that seals it. */
   programs: string[];
   logs: string[];
-  /** The sandbox keeps its data here. Undefined where it has not been used. */
+  /** The folder of the sandbox. Undefined if it has not been used. */
   sandbox: string | undefined;
-  /** The end of these own negotiations is not written yet. */
+  /** The person's negotiations whose end is not written down yet. */
   open: string[];
-  /** A submit is under way, or its answer was lost a short time ago. */
+  /** True while a submit is under way, or if its answer was lost a short time ago. */
   openSubmit: boolean;
 }
 
-/** Looks without changing anything. `now` is in milliseconds. */
+/** Lists what the home keeps without changing anything. `now` is in milliseconds. */
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const facts = factsOfHome(home, now);
@@ -96,6 +93,6 @@ export function keptIn(home: string, now: number): Kept {
 
 const unlinked = (files: readonly Found[]): readonly Found[] => files.filter(({ behindLink }) => !behindLink);
 
-/** Returns the link in place of a folder, or the files in it. */
+/** Returns the paths to erase for a folder: the link in its place, or else the files in it. */
 const erasable = (folder: string, files: readonly Found[]): string[] =>
   isLink(folder) ? [folder] : files.map(({ path }) => path);

@@ -6,7 +6,7 @@ export interface Found {
   name: string;
   path: string;
   changedAt: number;
-  /** The file stands in a folder that is a link, so it is not the home's. */
+  /** True if the folder of the file is a link, so that the file does not belong to the home. */
   behindLink: boolean;
 }
 
@@ -28,7 +28,7 @@ export function filesIn(folder: string): Found[] {
   }
 }
 
-/** Lists what stands in a folder, or nothing where it cannot be read. */
+/** Lists the names in a folder. Returns none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -37,7 +37,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns what a JSON file holds, or undefined where it cannot be read. */
+/** Returns the content of a JSON file, or undefined if it cannot be read. */
 export function read<T>(path: string): T | undefined {
   try {
     return JSON.parse(readPlainSync(path).toString("utf8")) as T;

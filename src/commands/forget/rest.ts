@@ -18,26 +18,26 @@ import { createSetupMachine } from "../setup/machine.ts";
 const LOCKS = ["config.json.lock", "identity.lock", "sandbox.lock"];
 
 /**
- * Lists leftovers of this home's programs that say nothing of its person and go with everything. `now` is in
- * milliseconds.
+ * Lists leftovers of this home's programs that say nothing about its person. They are removed together with everything
+ * else. `now` is in milliseconds.
  */
 export function traces(home: string, now: number): string[] {
   const locks = LOCKS.map((name) => join(home, name)).filter((path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && now - stat.mtimeMs > STALE_MS; // Another program may still write a younger one.
+    return stat !== undefined && now - stat.mtimeMs > STALE_MS; // Another program may still hold a younger lock.
   });
   const all = [heartbeatFolder(home), compileCacheFolder(home), ...locks];
   return all.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Removes the empty folders of the home, and the home itself unless somebody named it. */
+/** Removes the empty folders of the home, and the home itself unless `TOWOW_HOME` names it. */
 export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
   const folders = [join("logs", "study"), "logs", "kept", BROWSERS, REDIRECTS].map((name) => join(home, name));
   for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);
   if (isDefault(home, env)) removeEmpty(home);
 }
 
-/** A folder stays if something stands in it, or is written at this moment. */
+/** Removes a folder. It stays if something is in it. */
 export function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -55,11 +55,11 @@ function isDefault(home: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** Setup put these into the home: copies of this program, and notes of what it wrote into clients' files. */
+/** What setup put into the home: copies of this program, and notes of what it wrote into clients' files. */
 export class SetupInHome {
   readonly #home: string;
   readonly #copies: Copies;
-  /** Some client's file names a copy, or may name one. */
+  /** True if the file of some client names a copy, or may name one. */
   readonly isInUse: boolean;
 
   constructor(home: string, io: Io, root: URL) {
@@ -79,7 +79,7 @@ export class SetupInHome {
     return join(this.#home, "setup.json");
   }
 
-  /** Throws `tool.config.unavailable.program_copy`. */
+  /** Removes the notes and the copies. @throws `tool.config.unavailable.program_copy` */
   remove(): void {
     rmSync(this.#record, { force: true });
     for (const version of this.#copies.versions()) this.#copies.remove(version);

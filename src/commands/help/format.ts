@@ -8,16 +8,18 @@ import { stringWidth } from "../../text-width.ts";
 const INDENT = "  ";
 const COMMENT = "  # ";
 const BELOW_INDENT = "      ";
-/** A narrower description stands below its term. */
+/** A description with less room than this is put below its term. */
 const NARROWEST = 24;
 
 const FIRST_WIDE_COLON = /^([^：\n]*：\S*) /;
 
 const plain = paintWith(false);
-/** Commander removes the styles where they are not wanted. */
+/** Returns bold text. Commander removes the style if the output has no colours. */
 const bold = (text: string): string => paintWith(true)("bold", text);
 
-/** Lays out help: words are wrapped as words in both scripts, and a narrow terminal gets two lines an item. */
+/**
+ * Returns the layout of help. Both scripts are wrapped between words, and a narrow terminal gets two lines for an item.
+ */
 export function helpFormat(texts: HelpTexts): HelpConfiguration {
   const { titles } = texts;
   const given: Readonly<Record<string, string>> = {
@@ -34,7 +36,7 @@ export function helpFormat(texts: HelpTexts): HelpConfiguration {
       return wrap(words, (this.helpWidth ?? 80) - hang).join(`\n${" ".repeat(hang)}`);
     },
     formatHelp(command, helper) {
-      // Chinese punctuation brings its own space.
+      // Chinese punctuation includes its own space.
       return Help.prototype.formatHelp.call(this, command, helper).replace(FIRST_WIDE_COLON, "$1");
     },
     subcommandTerm: (command) => command.name(),
@@ -55,7 +57,7 @@ export function helpFormat(texts: HelpTexts): HelpConfiguration {
   };
 }
 
-/** Describes the values of an option or an argument. */
+/** The parts of an option or an argument that describe its values. */
 interface Valued {
   argChoices?: string[] | undefined;
   defaultValue?: unknown;
@@ -76,7 +78,7 @@ function withValues(
   return more.length === 0 ? description : description + note(more);
 }
 
-/** Lists lines to type, each below its purpose. They are never wrapped, so that they can be copied. */
+/** Lays out lines to type, each below its purpose. They are never wrapped, so that they can be copied. */
 export function examplesText(examples: readonly (readonly string[])[], { titles }: HelpTexts, width: number): string {
   const comment = (meaning: string) => wrap(meaning, width - COMMENT.length).map((line) => COMMENT + line);
   const lines = examples.flatMap(([line = "", meaning = ""]) => [

@@ -8,27 +8,27 @@ import { printError, printPainted } from "../print.ts";
 import { examplesText, helpFormat } from "./format.ts";
 import { type Known, problemOf, UNKNOWN_COMMAND } from "./problem.ts";
 
-/** The docs' examples are this wide. A narrower terminal gets its own width. */
+/** The width of help in the docs. A narrower terminal gets its own width. */
 const MAX_WIDTH = 80;
 
-/** A command's work receives everything by its name. */
+/** The work of a command. It receives everything by name. */
 type Work = (given: never) => unknown;
 
-/** Prints help and refusals in the person's language. Its subcommands are of the same kind. */
+/** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */
 export class LocalisedCommand extends Command {
   readonly #io: Io;
   readonly #root: URL;
   readonly #texts: HelpTexts;
 
-  /** `root`: the package's folder. */
+  /** `root` is the package's folder. */
   constructor(name: string, io: Io, root: URL, texts: HelpTexts) {
     super(name);
     this.#io = io;
     this.#root = root;
     this.#texts = texts;
-    this.exitOverride(); // The process belongs to the whole program.
+    this.exitOverride(); // The library must not end the process, because the whole program decides how it ends.
     this.helpOption("-h, --help", texts.help);
-    this.showSuggestionAfterError(false); // The library's own are in English, and few.
+    this.showSuggestionAfterError(false); // The library's own suggestions are in English, and few.
     this.configureHelp({ helpWidth: helpWidth(io), ...helpFormat(texts) });
     this.configureOutput({
       writeOut: (text) => void printPainted(text, io.stdout),
@@ -36,7 +36,7 @@ export class LocalisedCommand extends Command {
     });
   }
 
-  /** Does what the library does, with the variables that are passed in. */
+  /** Does what the library does, but with the environment that was passed in. */
   _parseOptionsEnv(): void {
     for (const option of this.options) {
       const value = option.envVar === undefined ? undefined : this.#io.env[option.envVar];
@@ -52,8 +52,9 @@ export class LocalisedCommand extends Command {
   }
 
   /**
-   * Sets what the command does. The code is loaded when it runs, and gets the process, the package's folder, its
-   * arguments by name, and its options with those of its parent commands: `--json` is accepted anywhere.
+   * Sets what the command does. The code is loaded when the command runs. It gets the process, the package's folder,
+   * its arguments by name, and its options together with those of its parent commands, so that `--json` is accepted
+   * anywhere.
    */
   runs<Given = object>(load: (given: Given) => Promise<Work>): this {
     return this.action(async () => {
@@ -89,11 +90,11 @@ export class LocalisedCommand extends Command {
   }
 }
 
-/** Returns the command as it is typed: `towow-mcp config get`. */
+/** Returns the command as it is typed, such as `towow-mcp config get`. */
 const lineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
 
-/** Lists its subcommands, and its options with those of its parent commands. */
+/** Lists the subcommands of a command, and its options with those of its parent commands. */
 function knownBy(command: Command): Known {
   const help = command.createHelp();
   const lines: Command[] = [];

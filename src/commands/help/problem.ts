@@ -3,7 +3,7 @@ import type { HelpTexts } from "../../text/help.ts";
 
 type Problems = HelpTexts["problem"];
 
-/** Lists what a command accepts: names of subcommands, and options as they are typed in full. */
+/** What a command accepts: the names of subcommands, and options as they are typed in full. */
 export interface Known {
   commands: readonly string[];
   options: readonly string[];
@@ -12,7 +12,7 @@ export interface Known {
 export const UNKNOWN_COMMAND = "commander.unknownCommand";
 const UNKNOWN_OPTION = "commander.unknownOption";
 
-/** These take commander's English messages apart, since it does not pass the names. */
+/** Patterns that extract the names from commander's English messages, because it does not pass them separately. */
 const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: string[], texts: Problems) => string])[]>> =
   {
     [UNKNOWN_COMMAND]: [[/unknown command '([\s\S]*)'$/, ([name], t) => t.unknownCommand(name!)]],
@@ -38,8 +38,8 @@ const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: strin
   };
 
 /**
- * Explains what is wrong with a command line, with what was perhaps meant, and what an option takes. Our own messages,
- * which lack commander's codes, stay as they are.
+ * Explains what is wrong with a command line, what was perhaps meant, and what an option accepts. Our own messages lack
+ * commander's codes and stay as they are.
  */
 export function problemOf(message: string, code: string, { problem: texts }: HelpTexts, known: Known): string {
   for (const [pattern, sentence] of READERS[code] ?? []) {
@@ -69,9 +69,9 @@ function meantOf(word: string, code: string, { commands, options }: Known, texts
   return names.length === 0 ? "" : texts.suggestion(names.join(texts.or));
 }
 
-/** With more slips than these it is another word. */
+/** A word with more slips than this counts as a different word. */
 const MAX_EDITS = 2;
-/** This share of a short word must be right, so that no suggestion is a coincidence. */
+/** More than this share of a word must be right, so that a suggestion for a short word is no coincidence. */
 const LEAST_ALIKE = 0.4;
 
 /** Returns the names nearest to a misspelt one within two edits, in alphabetical order. */
@@ -86,10 +86,13 @@ function closest(word: string, names: readonly string[]): string[] {
     .sort(byCodeUnits);
 }
 
-/** Counts edits: a letter too many, missing or wrong, or two that are swapped. Infinity beyond {@link MAX_EDITS}. */
+/**
+ * Counts the edits between two words: a letter too many, missing or wrong, or two letters swapped. Returns Infinity if
+ * the lengths differ by more than {@link MAX_EDITS}.
+ */
 function editsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_EDITS) return Number.POSITIVE_INFINITY;
-  // rows[i][j]: from the first i letters of one to the first j of the other.
+  // rows[i][j] is the number of edits from the first i letters of `one` to the first j letters of `other`.
   const rows = Array.from({ length: one.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= other.length; j++) rows[0]![j] = j;
   for (let i = 1; i <= one.length; i++)

@@ -16,30 +16,30 @@ import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
 import { notePiped } from "../piped.ts";
 
-/** Describes one negotiation as a terminal lists it. */
+/** One negotiation, as a terminal lists it. */
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
-  /** The backend's own word. Undefined where it did not answer. */
+  /** The state in the backend's own word. Undefined if the backend did not answer. */
   state: string | undefined;
-  /** The backend answered, even if only that it knows none. */
+  /** Whether the backend answered, even if only that it knows no such negotiation. */
   hasAnswered: boolean;
-  /** `not_found` also applies where the backend says so now. */
+  /** The stage by the facts of this home, or `not_found` if the backend reports that now. */
   stage: Stage["name"];
-  /** It ended with a plan, and not against its person's word. */
+  /** Whether it ended with a plan, and not against its person's word. */
   hasSucceeded: boolean;
-  /** Stable codes. */
+  /** Stable codes of the warnings. */
   warnings: readonly string[];
   kind: OutlineKind;
-  /** The person must decide by this time, ms since the epoch. Set only while it waits. */
+  /** The time by which the person must decide, in milliseconds since the epoch. Undefined unless it waits. */
   decideBy: number | undefined;
-  /** Says what happens if nobody decides, and when. Set only while it waits. */
+  /** Says what happens if nobody decides, and when. Undefined unless it waits. */
   deadline: string | undefined;
-  /** A running program has sent a no, and soon writes down what came of it. */
+  /** True while a running program is sending a no, and will soon write down its outcome. */
   isBeingWithdrawn: boolean;
-  /** Says how it ended. Undefined while it goes on. */
+  /** How it ended. Undefined while it goes on. */
   end: EndingGroup | undefined;
-  /** It goes on, and does not wait for the person. */
+  /** True while it goes on without waiting for the person. */
   isUnderWay: boolean;
-  /** Says what becomes of it at the backend's deadline. */
+  /** What becomes of it at the backend's deadline. */
   fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
   /** Says where it stands, in the person's language. */
@@ -47,8 +47,8 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
 }
 
 /**
- * Returns whether a negotiation that the backend does not show is open by what is written here: it waits for its
- * deadline, or its text is out and it is not known to be over.
+ * Returns whether a negotiation that the backend does not show is open according to the facts of this home. It is if it
+ * waits for its deadline, or if its text went out lately and it is not known to be over.
  */
 const isOpenAsWritten = (
   { kind, said: { stage }, submittedAt }: Outlined,
@@ -57,15 +57,15 @@ const isOpenAsWritten = (
 ): boolean => kind === "unknown" && (fate !== undefined || (stage.name === "moving" && submittedAt >= openSince(now)));
 
 /**
- * Returns the newest `count` negotiations that this home knows at the configured backend. It only looks: it takes
- * nothing over, and writes down only that others' words went to a pipe.
+ * Returns the newest `count` negotiations that this home knows at the configured backend. It only looks. It adopts
+ * nothing, and writes down only whether text of others went to a pipe.
  */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
   const { origin } = runtime.account();
   return readAll(runtime, await listRecords(runtime.facts, { origin, count }));
 }
 
-/** Returns the same for these alone, in this order. Asks the backend about no other. */
+/** Does the same for these negotiations alone, in this order. The backend is asked about no other. */
 export async function outlinesOf(runtime: Runtime, ids: readonly string[]): Promise<Outline[]> {
   const { origin, negotiations } = runtime.account();
   const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id));
@@ -114,7 +114,10 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
   };
 }
 
-/** A list shows how things stand and went out. Other warnings are given where the result is read whole. */
+/**
+ * Returns whether a list shows this warning. A list shows what is so and what went out. The other warnings are shown
+ * with the whole result.
+ */
 const isListed = (code: string): boolean => LISTED.includes(code);
 const LISTED = [
   "auto_confirmed",
@@ -126,15 +129,18 @@ const LISTED = [
   "withdrawn_late",
 ];
 
-/** Holds what this home remembers of the backend in use. */
+/** What this home remembers of the configured backend. */
 export interface Remembered {
-  /** Own negotiations, the newest first. */
+  /** The person's negotiations, newest first. */
   known: Outline[];
-  /** The answers to these submits were lost. */
+  /** Submits whose answer was lost. */
   lost: LostSubmit[];
 }
 
-/** Returns the newest `count` negotiations, as the backend shows them, or none without `isRead`. Only looks. */
+/**
+ * Returns the newest `count` negotiations as the backend shows them, or none without `isRead`, and the lost submits. It
+ * only looks.
+ */
 export async function remembered(runtime: Runtime, count: number, isRead = true): Promise<Remembered> {
   const { facts, io, isAlive } = runtime;
   const { origin } = runtime.account();

@@ -10,8 +10,8 @@ const OTHER = "other";
 const COMMAND = "towow-mcp network";
 
 /**
- * Asks which network to use, among those the config file accepts: the sandbox first, where everything can be tried,
- * then the production address in full, then any other. The cursor stands on the one in use. Undefined where the person
+ * Asks which network to use. It offers the sandbox first, where everything can be tried, then the production address in
+ * full, then any other that the config file accepts. The cursor is on the current one. Returns undefined if the person
  * left the question.
  */
 export async function chooseNetwork(
@@ -57,8 +57,8 @@ function isAddress(text: string, file: ConfigFile): boolean {
 }
 
 /**
- * Normalises an address. The rest of the config file decides on plain http. @throws `tool.config.invalid.network`,
- * HttpRefused
+ * Normalises an address. Whether plain http is allowed depends on the rest of the config file.
+ * @throws `tool.config.invalid.network`, HttpRefused
  */
 export function networkOf(text: string, file: ConfigFile): string {
   const address = addressOf(text);
