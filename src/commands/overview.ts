@@ -32,8 +32,8 @@ const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
 
 /**
- * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It only looks: it requests
- * no token, takes nothing over, and writes nothing down.
+ * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It only looks. It requests no
+ * token, adopts nothing, and writes nothing down.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
   const { io, root } = options;
@@ -96,7 +96,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
 }
 
-/** A sleeping backend is not read. */
+/** Returns what this home remembers. A backend that sleeps is not read. */
 async function lookBack(options: RuntimeOptions, isAsleep: boolean): Promise<Remembered> {
   const runtime = await createRuntime(options);
   try {
@@ -145,7 +145,7 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
 interface GroupOptions {
   printer: Printer;
   texts: NegotiationsTexts;
-  /** In ms since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
 }
 
@@ -160,7 +160,7 @@ function group(title: string, found: readonly Outline[], { printer, texts, now }
   }
 }
 
-/** Says what becomes of it, and when. `leftMs` is below zero where that time is over. */
+/** Says what becomes of a negotiation, and when. `leftMs` is zero or less if that time is over. */
 function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
   if (fate.of === "no" && fate.isOut) return t.isOut;
   if (fate.of !== "silence" && fate.isSending)
@@ -181,16 +181,16 @@ function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, pr
   for (const line of lines) printer.line(`  ${line}`);
 }
 
-/** Finds the clients on this machine whose own files start this program. */
+/** The clients on this machine whose own files start this program. */
 interface Connected {
   readonly titles: readonly string[];
-  /** These of the titles belong to clients that are set not to start it. */
+  /** The titles of those clients that are set not to start it. */
   readonly off: readonly string[];
-  /** This command moves older copies to this version. Undefined without one. */
+  /** The command that moves older copies to this version. Undefined if there are none. */
   readonly update: string | undefined;
 }
 
-/** Reads only. */
+/** Finds those clients. Only reads. */
 function connectedClients(io: Io, root: URL): Connected {
   const machine = createSetupMachine(io, root);
   const found = CLIENTS.flatMap((client) => {
@@ -199,7 +199,7 @@ function connectedClients(io: Io, root: URL): Connected {
       const plan = planOf(machine, client, { scope: "user", remove: false, flags: [] });
       return ownEntry(plan.before, machine) === undefined ? [] : [{ title: client.title, isOff: isOff(plan) }];
     } catch (error) {
-      if (error instanceof TowowError) return []; // The doctor says what is wrong with the file.
+      if (error instanceof TowowError) return []; // The doctor reports what is wrong with the file.
       throw error;
     }
   });
@@ -211,37 +211,37 @@ function connectedClients(io: Io, root: URL): Connected {
   };
 }
 
-/** Describes where somebody stands, as far as it is known. */
+/** Where a person stands, as far as it is known. */
 interface Standing {
   hasNetwork: boolean;
-  /** An MCP client starts this program. */
+  /** Whether an MCP client starts this program. */
   isConnected: boolean;
-  /** A client that has it is set not to start it. */
+  /** Whether a client that has an entry for this program is set not to start it. */
   isOff: boolean;
-  /** This moves older copies to this version, where there are any. */
+  /** The command that moves older copies to this version. Undefined if there are none. */
   update: string | undefined;
-  /** A setting is refused, or the backend cannot be used now. */
+  /** Whether a setting is refused, or the backend cannot be used now. */
   inTrouble: boolean;
   /**
-   * These ids are of those whose no nobody sends, that wait for the person's decision, and that are under way, newest
-   * first.
+   * Ids of the person's negotiations, newest first: those with a no that nobody sends, those that wait for a decision,
+   * and those that are under way.
    */
   unsent: readonly string[];
   waiting: readonly string[];
   open: readonly string[];
   hasHistory: boolean;
-  /** The backend lists scenes. */
+  /** Whether the backend lists scenes. */
   canList: boolean;
 }
 
 interface NextStep {
   /** The command as it is typed. */
   command: string;
-  /** Its purpose, as a key of the texts. */
+  /** The purpose of the command, as a key of the texts. */
   step: keyof NegotiationsTexts["overview"]["step"];
 }
 
-/** Lists what somebody can do next, the most pressing first. Pure. */
+/** Lists what a person can do next, the most pressing first. */
 export function stepsFor(at: Standing): NextStep[] {
   const { unsent, waiting, open } = at;
   const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${shellWord(ids[0] ?? "")}`);

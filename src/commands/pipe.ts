@@ -5,7 +5,7 @@ import { helpTexts } from "../text/help.ts";
 import { endNow } from "./ending.ts";
 import { printError } from "./print.ts";
 
-/** Says for each running command whether it has more to do than print, and its language. */
+/** Whether a running command has more to do than print, and the language of its messages. */
 interface Reading {
   goesOn: boolean;
   lang: "zh" | "en";
@@ -15,8 +15,8 @@ interface Reading {
 const readings = new WeakMap<Io, Reading>();
 
 /**
- * Handles an output that nobody reads. In `towow-mcp list | head` the reader has seen enough, which is the end and not
- * an error. A full disk is an error.
+ * Handles an output that nobody reads. In `towow-mcp list | head` the reader has seen enough, which ends the command
+ * and is not an error. A full disk is an error.
  */
 export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
   const reading: Reading = { goesOn: false, lang };
@@ -28,21 +28,21 @@ export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
       });
     else if (!reading.goesOn) void endNow(io, "stdout_error", { status: Number(io.exitCode ?? 0) });
   });
-  io.stderr.on("error", () => {}); // What cannot be said there is lost, and ends nothing.
-  // A program that ends with its last word, as help does, gets no error event.
+  io.stderr.on("error", () => {}); // What cannot be written to stderr is lost, and ends nothing.
+  // A program that ends right after its last write, as help does, gets no error event.
   io.on("exit", () => {
     const { errored } = io.stdout;
     if (errored != null && errnoOf(errored) !== "EPIPE") void tell(io, reading, errored);
   });
 }
 
-/** Lets a command that has more to do than print go on to its end. A full disk is an error there too. */
+/** Lets a command that has more to do than print go on to its end. A full disk is an error for it as well. */
 export function goOnWithoutReader(io: Io): void {
   const reading = readings.get(io);
   if (reading !== undefined) reading.goesOn = true;
 }
 
-/** Returns whether stdout and stderr lead to the same file or terminal, so that nothing need be printed to both. */
+/** Returns whether stdout and stderr lead to the same file or terminal, so that nothing has to be printed to both. */
 export function isOnePlace({ stdout, stderr }: Io): boolean {
   const [out, err] = [stdout, stderr].map(({ fd }) => fstatSync(fd, { bigint: true }));
   return out!.ino !== 0n && out!.dev === err!.dev && out!.ino === err!.ino;

@@ -9,10 +9,10 @@ import { wrap } from "../terminal/wrap.ts";
  * are not text for a reader and have their own writers.
  */
 
-/** Prints text as it is to stdout, without a line feed. Resolves once it has left, to false when nobody reads it. */
+/** Prints text to stdout without a line feed. Resolves to true once it is written, and to false if nobody reads it. */
 export const print = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, printable(text));
 
-/** Prints sentences for a person to stdout. A terminal breaks them between words. */
+/** Prints sentences for a person to stdout. In a terminal they are broken between words. */
 export const printText = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, sentences(text, stdout));
 
 /** Does the same on stderr. */
@@ -22,17 +22,20 @@ export const printError = ({ stderr }: Io, text: string): Promise<boolean> => wr
 export const printJson = ({ stdout }: Io, value: unknown, indent?: number): Promise<boolean> =>
   write(stdout, `${printableJson(JSON.stringify(value, null, indent))}\n`);
 
-/** Prints text with our own styles. Everything else in it went through `printable` before it was painted. */
+/** Prints text with our own styles. All other text in it was made printable before it was painted. */
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>
   write(to, printablePainted(text));
 
 const NARROWEST = 24;
 
-/** Returns the columns for a person's text there. */
+/** Returns how many columns a person's text gets in this stream. */
 export const widthOf = (stream: Pick<NodeJS.WriteStream, "columns">): number =>
   Math.max(NARROWEST, measureOf(stream.columns || 80));
 
-/** Makes text printable, and in a terminal breaks it between words. Continued lines begin below the first word. */
+/**
+ * Makes text printable, and in a terminal breaks it between words. A continued line begins below the first word of its
+ * line.
+ */
 export function sentences(text: string, to: Pick<NodeJS.WriteStream, "isTTY" | "columns">): string {
   if (to.isTTY !== true) return printable(text);
   const broken = (line: string): string[] => {

@@ -4,13 +4,15 @@ import { printable } from "../terminal/printable.ts";
 import { printPainted, widthOf } from "./print.ts";
 
 export interface Terminal {
-  /** In columns. */
+  /** The width in columns. */
   width: number;
   colour: boolean;
   write: (text: string) => void;
 }
 
-/** Returns the terminal that a command writes to, without colour where there is no terminal, or NO_COLOR is set. */
+/**
+ * Returns the terminal that a command writes to. It has no colour if the stream is no terminal, or if NO_COLOR is set.
+ */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   return {
     get width() {
@@ -32,18 +34,18 @@ export class Printer {
     this.style = paintWith(terminal.colour);
   }
 
-  /** In columns. */
+  /** The width in columns. */
   get width(): number {
     return this.terminal.width;
   }
 
-  /** Prints a paragraph. `first` stands before its first line, and the others are indented as far. */
+  /** Prints a paragraph. `first` comes before its first line, and the other lines are indented as far. */
   text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
     const layout = { width: this.width, paint: this.style, keepsLongWords: true };
     for (const line of paragraph(printable(text), { ...layout, first, style })) this.line(line);
   }
 
-  /** Prints an empty line between what stands already and what follows. */
+  /** Prints an empty line, unless nothing has been printed yet. */
   gap(): void {
     if (this.#hasLines) this.line("");
   }

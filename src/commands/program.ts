@@ -14,7 +14,7 @@ export interface ProgramOptions {
   io: Io;
   root: URL;
   version: string;
-  /** The help is in this language, by default English. */
+  /** The texts of the help, by default in English. */
   texts?: HelpTexts;
 }
 
@@ -51,8 +51,8 @@ export function createProgram({ io, root, version, texts = helpTexts("en") }: Pr
 }
 
 /**
- * Shows the help of a command, named as it is typed. For one that does not exist it prints an error with status 1.
- * Ends the program.
+ * Shows the help of a command, named as it is typed, and ends the program. For an unknown command it prints an error,
+ * and the status is 1.
  */
 function showHelp(program: Command, names: readonly string[]): void {
   let command = program;

@@ -3,22 +3,24 @@ import type { Io } from "../app/io.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { keyboardOf } from "./terminal.ts";
 
-/** Commands that ask questions with a choice at a terminal load these. */
+/** The prompts of commands that ask with a choice at a terminal. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text"> & {
-  /** As wide as a line of the terminal is. */
+  /** The width of the terminal in columns. */
   columns: number;
 };
 
 export async function loadPrompts(io: Io): Promise<Prompts> {
   const { stdout } = io;
-  // A terminal that does not know its size (a serial console, some containers) says 0.
+  // A terminal that does not know its size, such as a serial console or some containers, reports 0.
   stdout.columns ||= 80;
   stdout.rows ||= 24;
-  /** Asks a question with its lines broken between words. A terminal that is gone counts as the person's leaving. */
+  /**
+   * Asks a question whose lines are broken between words. If the terminal is gone, the person counts as having left.
+   */
   async function here<T extends { message: string }, Given>(put: (options: T) => Promise<Given>, options: T) {
     const left = new AbortController();
     const { stdin, release } = keyboardOf(io, () => left.abort());
-    // The library treats an error of its input as its own, and catches none.
+    // The library listens to its input as its own and does not catch errors of it.
     const input = Object.assign(new PassThrough(), {
       isTTY: true,
       setRawMode: (raw: boolean) => stdin.setRawMode(raw),
@@ -42,18 +44,18 @@ export async function loadPrompts(io: Io): Promise<Prompts> {
   };
 }
 
-/** A question and a choice begin after this many columns. The library counts a choice's colours as well. */
+/** A question and a choice begin after this many columns. The library also counts the colours of a choice. */
 const BEFORE_QUESTION = 4;
 const BEFORE_CHOICE = 13;
 const INDENT = "   ";
 
-/** Shows a choice with its meaning below it, broken between words. */
+/** Formats a choice with its meaning below it, broken between words. */
 export function choice({ columns }: Prompts, label: string, meaning: string): string {
   const width = columns - BEFORE_CHOICE - INDENT.length;
   return [label, ...wrap(meaning, width).map((line) => INDENT + line)].join("\n");
 }
 
-/** Returns the answer, or undefined where the person left by Ctrl-C or Escape. */
+/** Returns the answer, or undefined if the person left with Ctrl-C or Escape. */
 export async function unlessCancelled<T>(question: Promise<T>): Promise<Exclude<T, symbol> | undefined> {
   const answer = await question;
   return typeof answer === "symbol" ? undefined : (answer as Exclude<T, symbol>);

@@ -28,23 +28,23 @@ import { inWorkingFolder } from "./working-folder.ts";
 
 export interface ReportArguments extends RuntimeOptions {
   ids: readonly string[];
-  /** The default follows the file's name, else it is HTML. */
+  /** The format. By default it follows the ending of the file's name, and otherwise it is HTML. */
   format?: Format;
-  /** Names a file; `-` is stdout. */
+  /** The name of the file; `-` stands for stdout. */
   out?: string | undefined;
   open?: boolean;
-  /** Shows phone numbers, e-mail addresses and identity numbers. */
+  /** Whether phone numbers, e-mail addresses and identity numbers are shown. */
   contacts?: boolean;
   need: readonly string[];
   lang?: "zh" | "en";
 }
 
-/** A person reads offers and plans whole, and nobody wrote a longer one for a person. */
+/** Limits in characters. A person reads offers and plans whole, and nobody writes a longer one for a person. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /**
  * `towow-mcp report [ids…]` makes one file about one or several negotiations, for people. It decides nothing. The exit
- * status: 0 written, 1 nothing to report on, no access, or no place to write to.
+ * status is 0 if the report is written, and 1 if there is nothing to report on, no access, or no place to write to.
  */
 export async function report({ lang, ids, format, ...given }: ReportArguments): Promise<void> {
   const { io, root } = given;
@@ -103,7 +103,7 @@ interface Reading {
   settings: { lang: "zh" | "en"; user_id?: string | undefined; low_resonance: number };
 }
 
-/** Returns one negotiation for a report. If the backend no longer knows it, what is written here is used. */
+/** Collects one negotiation for a report. If the backend no longer knows it, the facts of this home are used. */
 export async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
   const { negotiations, clock, settings } = reading;
   const { negotiation, isGone } = await readOrGone(id, reading);
@@ -118,7 +118,10 @@ export async function dossierFor(id: string, reading: Reading, options: Sanitize
   return (await collect(await sourcesOf(negotiation, negotiations, reader), options)).value;
 }
 
-/** @throws what the backend answered about what is not ours */
+/**
+ * Reads a negotiation. If the backend does not know it but this home does, the result is empty and `isGone`.
+ * @throws what the backend answered about a negotiation that this home does not know
+ */
 async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: Negotiation; isGone: boolean }> {
   try {
     return { negotiation: await read(id, reading), isGone: false };
@@ -130,8 +133,8 @@ async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: 
 }
 
 /**
- * Reads a running negotiation without taking note of it, since this program soon ends and answers for no pause. For
- * one that is over, the feed has the plan's tasks.
+ * Reads a negotiation. One that still runs is not registered here, because this program soon ends and watches no pause.
+ * For one that is over, the feed adds the plan's tasks.
  */
 async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
   const negotiation = await backend.getNegotiation(id);
@@ -154,7 +157,10 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
   }
 }
 
-/** HTML in a terminal helps nobody, so it goes into a file of the current folder. Undefined: stdout. */
+/**
+ * Returns the file to write, or undefined for stdout. HTML in a terminal helps nobody, so it goes into a file of the
+ * working folder.
+ */
 function placeFor(ids: readonly string[], { out, open, format }: Options, io: Io): ReportPlace | undefined {
   if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(io, out), isNamed: true };
   const isFile = open === true || ((format === "html" || format === "svg") && io.stdout.isTTY === true);
@@ -183,16 +189,17 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
   return 0;
 }
 
-/** A report stands where the person says, or under a name that this program makes. */
+/** Where a report is written: under a name that the person gave, or under one that this program makes. */
 interface ReportPlace {
   path: string;
   isNamed: boolean;
 }
 
 /**
- * Writes a report for its owner alone, and returns where it stands. Others may have been first in a shared folder, so
- * nothing is written through a link, nor into another user's file. One's own named file is replaced. A taken name of
- * this program's is left alone, and the next one used. Throws the errno: `ELOOP` and `EMLINK` for a link.
+ * Writes a report that only its owner can read, and returns its path. In a shared folder another user may have been
+ * faster, so nothing is written through a link or into another user's file. A named file of the person's own is
+ * replaced. If a name of this program's is taken, that file stays and the next name is used. Throws the system's error:
+ * `ELOOP` or `EMLINK` for a link.
  */
 async function writeReport({ path, isNamed }: ReportPlace, text: string): Promise<string> {
   if (!isNamed) return writeBeside(path, text);

@@ -17,18 +17,18 @@ import { withRuntime } from "./with-runtime.ts";
 interface Shown extends Review {
   summary: string;
   risks: Risk[];
-  /** Says why each of its codes waits. */
+  /** Says for each of its codes why it waits. */
   reasons: string[];
 }
 
-/** Nobody looks at more in one go. */
+/** Nobody looks at more than this at once. */
 const MAX_SHOWN = 50;
 const READS_AT_ONCE = 8;
 const READ_TIMEOUT_MS = 4_000;
 
 /**
  * `towow-mcp reviews [id]` shows what the person should look at a second time, and takes their answer in a terminal
- * (seed 003 §5). The exit status: 0, or 1 where something waits and was not answered.
+ * (seed 003 §5). The exit status is 1 if something waits and was not answered, and otherwise 0.
  */
 export async function reviews({
   id,
@@ -41,8 +41,8 @@ export async function reviews({
 }
 
 /**
- * Lists what waits for the person's second look, of one negotiation or of all. `shown` is bounded by what anybody
- * looks at.
+ * Lists what waits for the person's second look, of one negotiation or of all. `shown` holds as many as a person looks
+ * at.
  */
 export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
   const { negotiations } = runtime.account();
@@ -60,7 +60,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const { io } = runtime;
   const { negotiations } = runtime.account();
   const refused = runtime.live.problem();
-  if (refused !== undefined) throw refused; // What waits at a wrong address cannot be seen.
+  if (refused !== undefined) throw refused; // Negotiations at a wrong address cannot be seen.
   const texts = reviewTexts(runtime.live.current().lang);
   const { waiting, shown } = await waitingReviews(runtime, id);
   if (json)
@@ -87,7 +87,10 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
 export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
-/** Unread negotiations may call for the person too, so the newest are read, as far as the backend answers soon. */
+/**
+ * Reads the newest negotiations, because those that nobody has read yet may call for the person too. One that the
+ * backend does not answer soon is left out.
+ */
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();
   const fits = ({ ended }: Listed) => ended?.as !== "rejected" && ended?.as !== "gone";
@@ -105,7 +108,7 @@ async function noteUnread(runtime: Runtime): Promise<void> {
     );
 }
 
-/** Reads one negotiation. Returns why it could not be read: what was noted before waits nevertheless. */
+/** Reads one negotiation. Returns the reason if it could not be read. What was noted before still waits then. */
 async function noteOne(id: string, runtime: Runtime): Promise<TowowError | undefined> {
   try {
     await noteReasons(await runtime.account().negotiations.get(id), runtime);
@@ -116,7 +119,7 @@ async function noteOne(id: string, runtime: Runtime): Promise<TowowError | undef
   }
 }
 
-/** Writes down what calls for the person. */
+/** Writes down why a negotiation calls for the person. */
 async function noteReasons(negotiation: Negotiation, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
   const said = negotiations.says(await negotiations.stage(negotiation.negotiation_id, negotiation), negotiation);
@@ -124,7 +127,7 @@ async function noteReasons(negotiation: Negotiation, { account, live }: Runtime)
   await negotiations.reviews.note({ said, evidence: negotiations.evidence(negotiation), lowScore });
 }
 
-/** Adds what the backend shows now or, where it does not answer, why. */
+/** Adds what the backend shows now or, if it does not answer, why. */
 async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
   const { negotiations } = account();
   const texts = textsForPerson(live.current().lang);
@@ -153,7 +156,7 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
   ["concern", "concern"],
 ]);
 
-/** Undefined means later, as with any word that is no verdict. Ctrl-C and Ctrl-D are no answer. */
+/** Asks for a verdict. Ctrl-C, Ctrl-D and any word that is no verdict mean later, so the result is undefined. */
 async function askHere(io: Io, question: string): Promise<Verdict | undefined> {
   const answer = (await typedLine(io, () => question)) ?? "";
   return VERDICTS.get(answer.trim().toLowerCase());

@@ -16,9 +16,9 @@ import { sandboxDataOf } from "./sandbox/data.ts";
 export interface SandboxArguments {
   io: Io;
   root: URL;
-  /** Ends it, and keeps its data. */
+  /** Ends the sandbox and keeps its data. */
   stop?: boolean;
-  /** Ends it, and erases its data. */
+  /** Ends the sandbox and erases its data. */
   reset?: boolean;
   json?: boolean;
 }
@@ -65,9 +65,8 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
 }
 
 /**
- * Ends this home's sandbox, and erases its folder if wanted, under the lock of each start, so that none begins
- * meanwhile with vanishing data. Returns whether there was one to end. `clock` and `signal` are the machine's by
- * default.
+ * Ends this home's sandbox, and erases its folder with `erases`. That happens under the lock that each start takes, so
+ * that no sandbox begins meanwhile with data that vanish. Returns whether there was a sandbox to end.
  * @throws HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function endSandbox(
@@ -94,7 +93,10 @@ interface EndOptions {
   signal?: (pid: number, signal: NodeJS.Signals) => void;
 }
 
-/** Removes the name too. A process that lives on, such as another user's, writes nothing more and ends by itself. */
+/**
+ * Ends the named process, and removes its name. A process that cannot be ended, such as another user's, writes nothing
+ * more and ends by itself. Returns whether a process was named.
+ */
 async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOptions["signal"]>): Promise<boolean> {
   const named = readRunning(home);
   if (named === undefined) return false;
@@ -105,7 +107,7 @@ async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOpt
   return true;
 }
 
-/** Returns whether the process was signalled. It may have just gone, or be another user's. */
+/** Signals the process. Returns false if it has just gone, or is another user's. */
 function ends(pid: number, signal: NonNullable<EndOptions["signal"]>): boolean {
   try {
     signal(pid, "SIGTERM");

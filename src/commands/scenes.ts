@@ -16,10 +16,12 @@ import { notePiped } from "./piped.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
-/** This is the person's own screen, so it shows contact details that they may want. */
+/** This is the person's own screen, so contact details that they may want are shown. */
 const OPTIONS = { ...SANITIZE_DEFAULTS, redactPii: false };
 
-/** `towow-mcp scenes` lists the scenes of the backend in use. Throws CannotListScenes where it has no list. */
+/**
+ * `towow-mcp scenes` lists the scenes of the configured backend. @throws CannotListScenes if the backend has no list
+ */
 export async function scenes({
   status,
   json,
@@ -36,7 +38,7 @@ export async function scenes({
     const found = await backend.listScenes(status === undefined ? {} : { status }).catch((error: unknown) => {
       throw error instanceof RouteMissing ? new CannotListScenes({}, { cause: error }) : error;
     });
-    if (found.length > 0) await notePiped(runtime); // Descriptions are shown whole.
+    if (found.length > 0) await notePiped(runtime); // Descriptions are shown whole, so they count as text of others.
     const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
     if (json) return void printJson(io, { backend: origin, joined: joined ?? null, scenes: clean }, 2);
     const printer = new Printer(terminalOf(io.stdout, io.env));

@@ -14,19 +14,19 @@ import { goOnWithoutReader } from "./pipe.ts";
 import { printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
-/** Readiness is off this long before new requests are refused, so that a load balancer notices. */
+/** Readiness is off for this long before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
 const POLL_MS = 100;
 /** The last bytes of the last answers may take this long. */
 const LAST_BYTES_MS = 2_000;
 /**
- * The last withdrawals, and with them the whole end after the drain, may take this long: what starts it kills after a
- * minute. A person's no that is stored nowhere else is tried as long as that allows.
+ * The end after the drain, with its last withdrawals, may take this long, because what started the program kills it
+ * after a minute. A person's no that is stored nowhere else is tried for as long as that allows.
  */
 const CLOSE_MS = 55_000;
 
 /**
- * `towow-mcp serve` is one endpoint for many users, until it is stopped.
+ * `towow-mcp serve` runs one endpoint for many users until it is stopped.
  * @throws `tool.config.invalid.serve_option`, `tool.config.invalid.serve_host`, BackendUrlMissing, StoreUnreachable,
  * `tool.config.unavailable.port`
  */
@@ -61,7 +61,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   const { clock } = io;
   const refuse = () => {
     phase = "closed";
-    listener.refuse(); // A refused connection sends a load balancer to another replica, before anything was sent.
+    listener.refuse(); // A refused connection sends a load balancer to another replica before anything was sent.
     endpoint.app.sessions.stopAsking();
   };
   const close = () => endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
@@ -77,7 +77,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
   };
-  /** Its memory may be wrong by now, so no call is waited for. */
+  /** Ends without waiting for calls, because the memory of the process may be wrong. */
   const breakOff = () => {
     refuse();
     return close();
@@ -95,12 +95,12 @@ export async function serve(args: ServeArguments): Promise<void> {
   });
 }
 
-/** Formats the log for an operator who looks on. Collectors read JSON, and have no terminal. */
+/** Returns the formatter of log lines for an operator at a terminal. Collectors read JSON, and have no terminal. */
 function logReader(io: Io): (line: string) => string {
   const texts = cliTexts(homeLanguage(io.env)).logs;
   return (line) => {
     const { colour } = terminalOf(io.stderr, io.env);
-    const width = io.stderr.columns || 80; // A window may be made wider.
+    const width = io.stderr.columns || 80; // Read for each line, because a window may be made wider.
     return logLine(line, texts, { width, paint: paintWith(colour) });
   };
 }

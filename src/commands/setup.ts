@@ -29,8 +29,8 @@ import type { SetupArguments, SetupRun } from "./setup/run.ts";
 import { tellNoAddress, tellSignIn } from "./setup/sign-in.ts";
 
 /**
- * `towow-mcp setup [client…]` puts this server into the files of MCP clients and chooses the network, or takes both
- * out again. At a terminal it asks what neither `--yes` nor the command line has answered.
+ * `towow-mcp setup [client…]` puts this server into the files of MCP clients and chooses the network, or undoes both.
+ * At a terminal it asks what neither `--yes` nor the command line has answered.
  */
 export async function setup(options: SetupArguments): Promise<void> {
   const run = await begin(options);
@@ -58,7 +58,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   const namedBefore = namedCopies(machine);
   const agreed = writes && (await agreesTo(run, plans));
   if (agreed === "left") return ended(run);
-  if (writes && !agreed) return; // A no is about all of it, including the network.
+  if (writes && !agreed) return; // A no applies to everything, including the network.
   const written = agreed ? await carryOutAll(run, plans) : undefined;
   if (agreed) sweep(run, namedBefore);
   if (request.remove && agreed) await undoNetwork(run);
@@ -82,7 +82,10 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (!request.remove && endpoint === undefined) tellName(run);
 }
 
-/** By npx, or from a folder, the PATH does not know this program: it is typed by the copy that clients start. */
+/**
+ * Prints how to start the program if the PATH does not know its name, as with npx or a folder: through the copy that
+ * clients start.
+ */
 function tellName({ machine, copies, options, printer, texts }: SetupRun): void {
   if (findProgram(machine, "towow-mcp") !== undefined) return;
   const { command, args } = launchOf(machine, "user", []);
@@ -103,11 +106,12 @@ async function begin(options: SetupArguments): Promise<SetupRun> {
   };
   const all = resolveAll({ flags: given, env: io.env, file: home.store.read().values, locale: localeOf(io.env) });
   const machine = createSetupMachine(io, root);
-  // A project's file is for people with their own homes; this home keeps the network itself.
+  // A project's file is shared by people with their own homes, so it gets only what was given here. Otherwise this home
+  // keeps the network itself.
   const handedOn = scope === "project" ? given : { mode: given.mode, lang: given.lang };
   const endpoint = options.endpoint === undefined ? undefined : endpointOf(options.endpoint);
   const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true, endpoint };
-  flagsOf(given, all); // A refused value ends it before anything is written.
+  flagsOf(given, all); // A refused value ends the command before anything is written.
   const asks = atTerminal(io) && options.yes !== true && options.print !== true;
   return {
     machine,
@@ -122,13 +126,13 @@ async function begin(options: SetupArguments): Promise<SetupRun> {
   };
 }
 
-/** Nothing is written before the last answer. */
+/** Reports that the person left. Nothing has been written before their last answer. */
 const ended = ({ options: { io }, printer, texts }: SetupRun) => {
   printer.text(texts.left);
   io.exitCode = 1;
 };
 
-/** Returns whether a client is here, or has gone and left an entry of ours behind, to be updated or removed. */
+/** Returns whether setup is about a client: it is installed, or it has gone and left an entry of ours behind. */
 function concerns({ machine, request }: SetupRun, client: Client): boolean {
   if (client.files[request.scope] === undefined) return false;
   if (request.endpoint !== undefined && client.remote === undefined) return false;
@@ -136,7 +140,7 @@ function concerns({ machine, request }: SetupRun, client: Client): boolean {
   try {
     return planOf(machine, client, request).own !== undefined;
   } catch (error) {
-    if (error instanceof TowowError) return false; // An unreadable file is its own client's business.
+    if (error instanceof TowowError) return false; // An unreadable file is a problem of that client alone.
     throw error;
   }
 }
@@ -148,7 +152,9 @@ function clientOf(name: string): Client {
   return client;
 }
 
-/** Returns what setup was given for the server, in normal form. Throws what a bad value throws. */
+/**
+ * Returns the settings that setup was given for the server, as normalised flags. @throws what a refused value throws
+ */
 function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
   const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
   return names.flatMap((key) => {
@@ -169,7 +175,10 @@ function tellFound({ texts, printer }: SetupRun, found: readonly Client[]): void
   printer.text(KNOWN, { first: "  " });
 }
 
-/** Asks which clients to set up. All that were found are ticked, except where somebody else's entry would go. */
+/**
+ * Asks which clients to set up. All that were found are ticked, except those where somebody else's entry would be
+ * replaced.
+ */
 async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
   const { texts, request, copies } = run;
   if (found.length === 0) tellFound(run, found);
@@ -200,7 +209,7 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   return chosen && found.filter(({ id }) => chosen.includes(id));
 }
 
-/** Prints what would be written for each client. If its file cannot be read, the person edits it by hand. */
+/** Prints what would be written for each client, so that a person can paste it even if the file cannot be read. */
 function printAll(run: SetupRun, clients: readonly Client[]): void {
   for (const client of clients)
     try {
@@ -211,7 +220,7 @@ function printAll(run: SetupRun, clients: readonly Client[]): void {
     }
 }
 
-/** Returns what would be done for each client, and whose file stands in the way. */
+/** Returns what would be done for each client, and the errors of clients whose file stands in the way. */
 function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
   const plans: Plan[] = [];
   const failures: { client: Client; error: TowowError }[] = [];
@@ -228,8 +237,9 @@ function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
 }
 
 /**
- * An older version that somebody happened to start does not replace a newer one. `--force` overwrites any entry of
+ * Refuses to replace a newer version by an older one that somebody happened to start. `--force` overwrites any entry of
  * ours.
+ * @throws `tool.config.conflict.newer_copy`
  */
 function refuseOlder({ client, kind, own }: Plan, version: string): void {
   if (kind !== "update" || own?.version === undefined || !isNewer(own.version, version)) return;
@@ -242,7 +252,7 @@ function refuseOlder({ client, kind, own }: Plan, version: string): void {
   });
 }
 
-/** Asks one question about all that would be written. Somebody else's entry is asked about separately, later. */
+/** Asks one question about everything that would be written. Somebody else's entry is asked about later, by itself. */
 async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: readonly Plan[]) {
   const own = plans.filter((plan) => isChange(plan) && !isOthers(plan));
   if (prompts === undefined || own.length === 0) return true;
@@ -267,8 +277,8 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
 }
 
 /**
- * Removes copies that no client names, once the new one exists. A copy that a client named until now stays till the
- * next setup: the client may still run it, and a running server reads its files when it needs them.
+ * Removes copies that no client names, once the new one exists. A copy that a client named until now stays until the
+ * next setup, because the client may still run it, and a running server reads its files when it needs them.
  */
 function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);

@@ -4,10 +4,12 @@ import { serveHandshake } from "../app/handshake.ts";
 import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
 import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
-/** What clients start often: only these write a compile cache. */
+/**
+ * Commands that clients start often. Only these write a compile cache. Undefined stands for a start without arguments.
+ */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
 
-/** Runs a command line in this process, as its program. `root` is the package's folder. */
+/** Runs a command line as the program of this process. `root` is the package's folder. */
 export function start(argv: string[], root: URL): Promise<void> {
   silenceNodeDebug();
   if (SERVERS.includes(argv[0]) && !isPerson(argv, ownIo)) useCompileCache(ownIo.env);
@@ -15,8 +17,8 @@ export function start(argv: string[], root: URL): Promise<void> {
 }
 
 /**
- * Runs a command line, and is done where nothing but listeners is left of it. A server without arguments, which is how
- * clients start it, answers the handshake before anything else is loaded.
+ * Runs a command line. It is done once only listeners are left. A server without arguments, which is how clients start
+ * it, answers the handshake before anything else is loaded.
  */
 export async function run(argv: string[], io: Io, root: URL): Promise<void> {
   io.onCrash((error) => void import("./crash.ts").then(({ crash }) => crash(io, error)).catch(() => io.exit(1)));
@@ -27,7 +29,10 @@ export async function run(argv: string[], io: Io, root: URL): Promise<void> {
 
 const isPerson = (argv: readonly string[], io: Io): boolean => argv.length === 0 && io.stdin.isTTY === true;
 
-/** Where nothing is kept for this environment, or nothing can be read, the real server answers. */
+/**
+ * Returns the kept answers, or undefined if there are none for this environment or they cannot be read. The real server
+ * answers then.
+ */
 function keptAnswers({ env }: Io, root: URL): KeptAnswers | undefined {
   try {
     const [mode, lang] = keptAnswersName(env)?.split(".") ?? [];

@@ -16,23 +16,26 @@ import { endNow, onEnd } from "./ending.ts";
 import { printError } from "./print.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 
-/** The default command is an MCP server on stdin and stdout until the client goes. */
+/** Runs the default command, an MCP server on stdin and stdout, until the client goes. */
 export async function stdio(options: RuntimeOptions, streams: Streams = options.io): Promise<void> {
   const { io } = options;
   const { stdin, stdout } = streams;
-  // Zod would generate code for each schema from here on, which pays after thousands of calls. A session has tens, and
-  // would pay with its start and its memory.
+  // Zod would compile code for each schema, which pays off only after thousands of calls. A session has tens of calls,
+  // and the compiling would cost its start and its memory.
   z.config({ jitless: true });
   const start = once(() => ownCommand(options, runtime.live.current()));
   const runtime = await createRuntime({ ...options, textsOf: textsReadBy({ who: "model", start }) });
   if (io.stdin.isTTY) void printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
-  checkToolNames(runtime.live.current()); // A filter that names nothing is an error at start, never a silent fallback.
+  // A filter that names no tool is an error at the start. It is never silently ignored.
+  checkToolNames(runtime.live.current());
   runtime.live.watch();
   runtime.runInBackground();
-  stdout.setMaxListeners(0); // Each blocked write adds a listener, and the warning would reach stderr.
+  // Each blocked write adds a listener, and Node's warning about their number would reach stderr.
+  stdout.setMaxListeners(0);
   const end = async (why: string) => {
     runtime.log.info("shutdown", { why });
-    // A client that starts the server for each call closes stdin; a signal may be the machine's last moment.
+    // A client that starts the server for each call closes stdin, so open questions may be left to another program.
+    // After a signal no other program may be left to keep them.
     const atEnd = why.startsWith("stdin") ? "to_keeper" : undefined;
     await runtime.close(atEnd).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // The last result may have been written in this very turn.
@@ -47,8 +50,8 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
 }
 
 /**
- * Returns how a person starts this program in their terminal: by its name where the PATH knows it, in this home, and
- * with this network where only the client's entry names it.
+ * Returns how a person starts this program in their terminal: by its name if the PATH knows it, with this home, and
+ * with the network if only the client's entry names it.
  */
 function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Settings): string {
   const machine = createSetupMachine(io, root);
@@ -62,5 +65,8 @@ function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Sett
   return [...variables, start].join(" ");
 }
 
-/** Resolves once everything written there has left, or cannot leave any more: a pipe takes no more than is read. */
+/**
+ * Resolves once everything written to the stream has been passed on, or never will be. A pipe takes no more than is
+ * read.
+ */
 const flushed = (stream: Writable): Promise<void> => new Promise((resolve) => stream.write("", () => resolve()));

@@ -11,11 +11,13 @@ const TICK_MS = 1_000;
 const safe = new WeakSet<ReadStream>();
 
 /**
- * Guards the keyboard for everything that reads it. A terminal whose window was closed fails at each read, write and
- * change of mode, which ends only what is asked there. It then calls `gone`; `release` ends that.
+ * Guards the keyboard for everything that reads it. After its window is closed, a terminal fails at each read, write
+ * and change of mode. Such a failure ends only the question that is being asked, by calling `gone`, until `release` is
+ * called.
  */
 export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { stdin: ReadStream; release: () => void } {
-  if (!safe.has(stdin)) stdin.on("error", () => {}); // This also covers failures while nobody listens any more.
+  // The listener stays, so that a later failure does not end the program while nobody else listens.
+  if (!safe.has(stdin)) stdin.on("error", () => {});
   safe.add(stdin);
   if (!stdin.readable) gone();
   stdin.once("error", gone);
@@ -24,17 +26,17 @@ export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { st
 
 interface Terminal {
   lines: Interface;
-  /** Aborts when the person leaves, by Ctrl-C, a lost terminal or the caller's signal. */
+  /** Aborts when the person leaves with Ctrl-C, when the terminal is lost, or with the caller's signal. */
   left: AbortSignal;
   leave: () => void;
   close: () => void;
 }
 
-/** Opens the terminal to type lines. `output` shows them, stdout by default. */
+/** Opens the terminal for typing lines. `output` shows them, by default on stdout. */
 function openTerminal(io: Io, { signal, output = io.stdout, ...rest }: TerminalOptions = {}): Terminal {
   const left = new AbortController();
   const leave = () => {
-    if (left.signal.aborted) return; // A terminal that is gone fails once more as it is closed.
+    if (left.signal.aborted) return; // A terminal that is gone fails once more when it is closed.
     left.abort();
     lines.close();
   };
@@ -62,7 +64,7 @@ interface TerminalOptions {
   terminal?: true;
 }
 
-/** Returns one answer, or undefined when the person left, by Ctrl-D too. */
+/** Returns one answer, or undefined if the person left, which they can also do with Ctrl-D. */
 async function answer({ lines, left, leave, close }: Terminal, question: string): Promise<string | undefined> {
   lines.once("close", leave);
   try {
@@ -77,12 +79,13 @@ async function answer({ lines, left, leave, close }: Terminal, question: string)
 
 export interface LineOptions {
   signal?: AbortSignal | undefined;
-  /** A question with a countdown changes by itself, so it is drawn again each second. */
+  /** Redraws the question each second, for a question with a countdown. */
   clock?: Clock | undefined;
 }
 
 /**
- * Reads one line at the terminal. Undefined when the person left, by Ctrl-C, Ctrl-D, a closed window, or the signal.
+ * Reads one line at the terminal. Returns undefined if the person left with Ctrl-C or Ctrl-D or closed the window, or
+ * if the signal aborted.
  */
 export async function typedLine(
   io: Io,
@@ -102,7 +105,7 @@ export async function typedLine(
   return answer(terminal, question()).finally(() => cancelNext());
 }
 
-/** Reads one hidden line, for a secret. The question goes to stderr. Undefined when the person left. */
+/** Reads one hidden line, for a secret. The question goes to stderr. Returns undefined if the person left. */
 export async function typedSecret(io: Io, question: string): Promise<string | undefined> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = openTerminal(io, { output: unseen, terminal: true });
@@ -111,8 +114,8 @@ export async function typedSecret(io: Io, question: string): Promise<string | un
 }
 
 /**
- * Reads lines at the terminal up to one with only a dot, or the end. Undefined when the person left, by Ctrl-C, a
- * closed window, or the signal.
+ * Reads lines at the terminal until a line with only a dot, or the end of the input. Returns undefined if the person
+ * left with Ctrl-C or closed the window, or if the signal aborted.
  */
 export async function typedLines(io: Io, signal?: AbortSignal): Promise<string | undefined> {
   const { lines, left, close } = openTerminal(io, { signal });

@@ -26,9 +26,10 @@ export interface TokenArguments {
 }
 
 /**
- * `towow-mcp token`: a token for somebody else, of a new id. Who asks for it sees it once, at a terminal and after a yes;
- * nothing of it is written down. Exit status 1 where it was not shown.
- * @throws TerminalNeeded before the backend is asked, `tool.auth.unavailable.not_issued`, `tool.config.invalid.sandbox_not_shared`, what a setting's check throws
+ * `towow-mcp token` requests a token with a new id for somebody else. The person who requests it sees it once, at a
+ * terminal and after a yes, and nothing of it is written down. The exit status is 1 if it was not shown.
+ * @throws TerminalNeeded before the backend is asked, `tool.auth.unavailable.not_issued`,
+ * `tool.config.invalid.sandbox_not_shared`, and what a setting's check throws
  */
 export async function token({ io, root, backendUrl }: TokenArguments): Promise<void> {
   if (!atTerminal(io)) throw new TerminalNeeded({ command: "token" });
@@ -66,7 +67,7 @@ export async function token({ io, root, backendUrl }: TokenArguments): Promise<v
   await printText(io, `${texts.use}\n`);
 }
 
-/** For an id that the backend makes, and without a bearer: this home's identity has no part in it. */
+/** Requests a token for an id that the backend makes. It sends no bearer, so this home's identity has no part in it. */
 async function requested(
   baseUrl: string,
   profile: unknown,

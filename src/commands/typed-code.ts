@@ -3,8 +3,8 @@ import type { Io } from "../app/io.ts";
 import { type LineOptions, typedLine } from "./terminal.ts";
 
 /**
- * Shows a code of four digits and has it typed over from the screen, which a script or a model cannot do in passing.
- * `line` is what was typed, undefined when the person left.
+ * Shows a code of four digits, which the person types from the screen. A script or a model cannot do that in passing.
+ * `line` is what was typed, or undefined if the person left.
  */
 export async function typedCode(
   io: Io,

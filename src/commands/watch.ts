@@ -14,17 +14,17 @@ import { withRuntime } from "./with-runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
-  /** Prints one line for each change, also in a terminal. */
+  /** Whether one line is printed for each change, even in a terminal. */
   plain?: boolean;
-  /** Prints one JSON object for each change. */
+  /** Whether one JSON object is printed for each change. */
   json?: boolean;
   lang?: "zh" | "en";
 }
 
 /**
- * `towow-mcp watch [id]`: a live view of one negotiation. It decides nothing; `c` puts the question of
- * `towow-mcp confirm`. The exit status: 0 it is over, 1 not as the person decided, nothing to watch, or no access, 130
- * the person left.
+ * `towow-mcp watch [id]` shows a live view of one negotiation. It decides nothing, but `c` asks the question of
+ * `towow-mcp confirm`. The exit status is 0 if the negotiation is over, 1 if it ended against the person's decision, or
+ * if there is nothing to watch or no access, and 130 if the person left.
  */
 export async function watch({ id, plain = false, json = false, lang, ...options }: WatchArguments): Promise<void> {
   await withRuntime(
@@ -37,7 +37,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const refused = live.problem();
-  // It was given, and cannot be used.
+  // The address was given but cannot be used.
   if (refused !== undefined && live.current().backend_url === undefined) throw refused;
   const settings = requireBackend(live.current());
   const backend = await account.backend();
@@ -65,20 +65,20 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const get = async (negotiationId: string, signal: AbortSignal) => {
     const seen = await backend.getNegotiation(negotiationId, { signal });
     if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
-    // The scene and the feed say why nobody took part.
+    // The scene and the feed show why nobody took part.
     return isAlone(seen) ? heardToItsEnd(negotiationId, negotiations, deps.clock) : seen;
   };
   return showUntilOver(runtime, watched, get, options);
 }
 
 interface Remembered {
-  /** Holds the records at this backend that may be open, and the newest, newest first. */
+  /** The newest record at this backend and those that may be open, newest first. */
   records: readonly Listed[];
   lastId: string | undefined;
   now: number;
 }
 
-/** Returns which negotiation is meant where none is named: the newest open own one, or the last one. */
+/** Returns which negotiation is meant if none is named: the newest open one, or else the last one. */
 function negotiationToWatch({ records, lastId, now }: Remembered): string | undefined {
   return newestOpen(records, now)?.negotiation_id ?? lastId ?? records[0]?.negotiation_id;
 }

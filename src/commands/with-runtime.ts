@@ -6,12 +6,12 @@ import { type Ending, onEnd } from "./ending.ts";
 import { tellFailure } from "./failure.ts";
 import { printError } from "./print.ts";
 
-/** A longer withdrawal is reported. */
+/** A withdrawal that takes longer than this is reported. */
 const LONG_MS = 3_000;
 
 /**
- * Runs a command's work with a runtime, which ends with it, and with the program in any case. `atEnd`, or the policy,
- * decides what happens to undecided demands. `work` returns the exit status.
+ * Runs a command's work with a runtime. The runtime ends with the work, and in any case with the program. `atEnd`, or
+ * else the policy, decides what happens to undecided demands. `work` returns the exit status.
  */
 export async function withRuntime(
   options: RuntimeOptions,
@@ -25,21 +25,23 @@ export async function withRuntime(
     runtime.io.exitCode = await work(runtime);
   } catch (error) {
     if (!runtime.carriesNo()) throw error;
-    // The command goes on, and says at its end what has become of it.
+    // The command goes on, and at its end it reports what has become of the no.
     await tellFailure(runtime.io, error, runtime.live.current().lang);
   } finally {
     await close();
   }
 }
 
-/** Says how a program ends that works with this runtime, which `close` closes. */
+/** Returns how a program that works with this runtime ends. `close` closes the runtime. */
 export const endingOf = (runtime: Runtime, close: () => Promise<unknown>): Ending => ({
   end: close,
   mustStay: runtime.carriesNo,
   leave: () => tellUndone(runtime, runtime.unwithdrawn()),
 });
 
-/** Ends a command's runtime. It names what cannot be withdrawn, with the remedy, and makes the exit status 1. */
+/**
+ * Ends a command's runtime. If something cannot be withdrawn, it is named with the remedy, and the exit status is 1.
+ */
 export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<void> {
   const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;

@@ -3,7 +3,9 @@ import type { Io } from "../app/io.ts";
 import { Failure } from "../errors.ts";
 import { errnoOf } from "../home/file.ts";
 
-/** Returns the command's folder. @throws `tool.config.unavailable.working_folder` where it was deleted meanwhile */
+/**
+ * Returns the command's folder. @throws `tool.config.unavailable.working_folder` if the folder was deleted meanwhile
+ */
 export function workingFolder(io: Io): string {
   try {
     return io.cwd();
@@ -13,6 +15,8 @@ export function workingFolder(io: Io): string {
   }
 }
 
-/** Resolves a path in that folder. @throws `tool.config.unavailable.working_folder` */
+/**
+ * Resolves a path in the command's folder. @throws `tool.config.unavailable.working_folder` if the folder was deleted
+ */
 export const inWorkingFolder = (io: Io, path: string): string =>
   isAbsolute(path) ? resolve(path) : resolve(workingFolder(io), path);

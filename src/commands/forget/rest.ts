@@ -30,7 +30,7 @@ export function traces(home: string, now: number): string[] {
   return all.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Removes the empty folders of the home, and the home itself unless `TOWOW_HOME` names it. */
+/** Removes the empty folders of the home, and the home itself if it is the default one. */
 export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
   const folders = [join("logs", "study"), "logs", "kept", BROWSERS, REDIRECTS].map((name) => join(home, name));
   for (const folder of [historyFolder(home), ...folders]) removeEmpty(folder);

@@ -11,26 +11,32 @@ import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { probe } from "../doctor/probe.ts";
 
-/** Holds what one read of the backend showed. */
+/** What one read of the backend showed. */
 export interface Network {
-  /** The names are cleaned, by id. Empty where the backend has no list. */
+  /** The cleaned names of the scenes by id. Empty if the backend has no list. */
   sceneNames: ReadonlyMap<string, string>;
   canList: boolean;
-  /** It answers only with a token, and none is held yet. */
+  /** True if the backend answers only with a token, and there is none yet. */
   wantsToken: boolean;
-  /** It answers only with a token, and the given one has not been used there. A look must not use it first. */
+  /**
+   * True if the backend answers only with a token, and the given one has not been used there. A look must not use it
+   * first.
+   */
   isTokenUntried: boolean;
-  /** Something other than a Towow backend answers there. */
+  /** True if something other than a Towow backend answers there. */
   isForeign: boolean;
-  /** The sandbox does not run now; it will with the first call. */
+  /** True if the sandbox does not run now. The first call starts it. */
   isAsleep: boolean;
   trouble: TowowError | undefined;
 }
 
-/** A person waits for this. */
+/** The time limit of a read. It is short because a person is waiting. */
 const PATIENCE_MS = 4_000;
 
-/** Sends one or two GETs, with only the token that is held already. Undefined without a backend. Starts nothing. */
+/**
+ * Reads the backend with one or two GETs, and only with a token that exists already. It starts nothing. Returns
+ * undefined without a backend.
+ */
 export async function readNetwork(
   { backend_url, token }: CurrentUser,
   bearer: string | undefined,

@@ -3,14 +3,15 @@ import { sandboxData } from "../../app/sandbox/running-file.ts";
 import { errnoOf } from "../../home/file.ts";
 
 /**
- * `broken`: the data are not a sandbox's, and its next start keeps them aside. `unreadable`: no start gets past them.
+ * What was found of a sandbox's data. `broken`: they are not a sandbox's, and the next start sets them aside.
+ * `unreadable`: no start can read them.
  */
 export type FoundData =
   | { state: "none" | "broken" }
   | { state: "unreadable"; reason: string }
   | { state: "whole"; data: SavedData };
 
-/** Returns what the sandbox of this home has kept. Never throws. */
+/** Returns what the sandbox of this home has saved. Never throws. */
 export function sandboxDataOf(home: string): FoundData {
   try {
     const data = readData(sandboxData(home));

@@ -27,22 +27,22 @@ export interface SandboxProcess {
   home: string;
   clock: Clock;
   random: () => number;
-  /** It ends after this long without a request or a running negotiation. */
+  /** The sandbox ends after this long without a request or a running negotiation, in milliseconds. */
   idleMs: number;
   isAlive: (running: Running) => Promise<boolean>;
-  /** Called once it has ended by itself. */
+  /** Called once the sandbox has ended. */
   ended: () => void;
 }
 
-/** This passes between two checks whether it is still wanted. */
+/** The sandbox checks this often whether it is still wanted. */
 const IDLE_CHECK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;
 
 /**
- * Makes this process the sandbox of a home: one for each home, its data kept there. Undefined where another one
- * answers already. The file that names it decides: a process that is no longer named, because the home was moved or
- * removed or somebody started another one, writes nothing and ends.
+ * Makes this process the sandbox of a home, in which its data are kept. Returns undefined if another sandbox answers
+ * already. Each home has one sandbox, and the file with its name decides which. A process that is no longer named,
+ * because the home was moved or removed or another sandbox was started, writes nothing and ends.
  */
 export async function runSandbox(
   options: SandboxProcess,
@@ -73,11 +73,11 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     community: sandboxCommunity,
     dataFile: sandboxData(home),
     controls: false,
-    // The first write is its own beginning, under the lock.
+    // The first write happens at the start, under the lock and before the process is named.
     mayWrite: () => !named || isNamed(),
     answerFirst: (path) => {
       usedAt = clock.monotonic();
-      if (!isNamed()) return new Response(null, { status: 410 }); // Anything accepted now would not be kept.
+      if (!isNamed()) return new Response(null, { status: 410 }); // Nothing that is accepted now would be kept.
       return path === SANDBOX_ROUTE ? new Response(instance) : undefined;
     },
   });
@@ -91,7 +91,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     isEnding = true;
     cancelCheck();
     try {
-      removeRunning(home, instance); // This comes first, so that nobody comes to it any more.
+      removeRunning(home, instance); // The name goes first, so that no program connects to it any more.
       await backend.close();
     } finally {
       ended();
@@ -106,24 +106,27 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
   return { url, end };
 }
 
-/** Keeps a file that is not the mock's, cut off or newer under another name, so that the sandbox begins anew. */
+/**
+ * Moves the data file aside if it is not the mock's, was cut off, or is from a newer version. The sandbox then begins
+ * anew.
+ */
 function keepBrokenAside(path: string, aside: string): void {
   try {
     readData(path);
   } catch (error) {
-    // For a folder in its place the system does not say where.
+    // For a folder in its place the system's error names no path.
     if (errnoOf(error) !== undefined) throw Object.assign(error as Error, { path });
     renameSync(path, aside);
   }
 }
 
 /**
- * `towow-mcp sandbox --run` is the sandbox of this home until nobody uses it. Its one line is for the program that
+ * `towow-mcp sandbox --run` is the sandbox of this home until nobody uses it. It prints one line, for the program that
  * started it.
  */
 export async function run({ io, idle: idleS }: { io: Io; idle: number }): Promise<void> {
   const gone = () => io.exit(0);
-  // The program that started it may go at any time.
+  // The program that started this process may end at any time.
   goOnWithoutReader(io);
   io.on("SIGHUP", () => {});
   try {

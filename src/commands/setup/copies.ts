@@ -5,7 +5,7 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import { Failure } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";
 
-/** What the program consists of: its bundle needs nothing else. */
+/** The parts of the program. Its bundle needs nothing else. */
 const PARTS = ["package.json", "LICENSE", "dist", "prompts"];
 
 /** The copies of this program that clients start: a folder for each version. */
@@ -13,7 +13,7 @@ export class Copies {
   readonly #root: string;
   readonly #folder: string;
 
-  /** `root` is the package that runs now, `folder` the one that holds the copies. */
+  /** `root` is the folder of the package that runs now. `folder` is the one that holds the copies. */
   constructor(root: string, folder: string) {
     this.#root = root;
     this.#folder = folder;
@@ -37,8 +37,9 @@ export class Copies {
   }
 
   /**
-   * Makes the copy of a version what the running program is, whole or not at all; for its owner alone. False when it
-   * was so already. Throws `tool.config.unavailable.program_copy` and `tool.config.unavailable.program_files`.
+   * Installs the running program as the copy of a version, whole or not at all. Only its owner can read the copy.
+   * Returns false if the copy was already the same.
+   * @throws `tool.config.unavailable.program_copy`, `tool.config.unavailable.program_files`
    */
   install(version: string): boolean {
     const target = join(this.#folder, version);
@@ -57,7 +58,7 @@ export class Copies {
     });
   }
 
-  /** Takes a copy away, and the folder of them all with the last one. Throws `tool.config.unavailable.program_copy`. */
+  /** Removes a copy, and with the last one the folder of all copies. @throws `tool.config.unavailable.program_copy` */
   remove(version: string): void {
     this.#changing(join(this.#folder, version), () => {
       this.#erase(version);
@@ -65,7 +66,7 @@ export class Copies {
     });
   }
 
-  /** Leaves nothing where it fails. */
+  /** Copies the program into a folder. If that fails, nothing of the copy is left. */
   #copyTo(name: string): void {
     const copy = join(this.#folder, name);
     try {
@@ -93,7 +94,7 @@ export class Copies {
     }
   }
 
-  /** A link goes itself, and not what it leads to. */
+  /** Erases what has this name. A link is removed itself, but not its target. */
   #erase(name: string): void {
     rmSync(join(this.#folder, name), { recursive: true, force: true });
   }
@@ -109,7 +110,7 @@ export class Copies {
   }
 }
 
-/** Whatever the mode bits were where it was copied from, and whatever the umask is. */
+/** Takes all rights from others, whatever the mode bits of the original and the umask are. */
 function closeToOthers(folder: string): void {
   for (const name of ["", ...(readdirSync(folder, { recursive: true }) as string[])]) {
     const path = join(folder, name);
@@ -117,7 +118,10 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Names and bytes of all that belongs to the program. Throws the errno where some of it cannot be read. */
+/**
+ * Returns a hash over the names and bytes of all files of the program. Throws the system's error if a file cannot be
+ * read.
+ */
 function fingerprint(folder: string): string {
   const hash = createHash("sha256");
   for (const part of PARTS) {
@@ -134,7 +138,7 @@ function fingerprint(folder: string): string {
   return hash.digest("hex");
 }
 
-/** The same of a copy; undefined where some of it is missing, so that it is made anew. */
+/** Returns the hash of a copy, or undefined if part of it is missing, so that it is made anew. */
 function fingerprintOf(copy: string): string | undefined {
   try {
     return fingerprint(copy);

@@ -18,18 +18,18 @@ import { unlessCancelled } from "../prompts.ts";
 import { showOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
-/** For a client that writes its file at the same moment. */
+/** A change is tried this often, because a client may write its file at the same moment. */
 const TRIES = 3;
 const SIGNS = { added: "+", removed: "-", same: " " } as const;
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 
-/** What a person would paste where the client's file cannot be read, below a line that says why it cannot. */
+/** Prints what a person would paste into a client's file that cannot be read, and says why it cannot. */
 export function printBlindPlan(run: SetupRun, client: Client, error: TowowError): void {
   printPlan(run, planOf(run.machine, client, { ...run.request, ignoresFile: true }));
   void print(run.home.io, `# ${failureSentence(error, run.home.lang)}\n`);
 }
 
-/** What a person would paste, as a file of its own. */
+/** Prints what a person would paste, as a file of its own. */
 export function printPlan({ machine, copies, texts, options, options: { io } }: SetupRun, plan: Plan): void {
   const say = (line: string) => void print(io, `${line}\n`);
   const { client, scope, path, commands } = plan;
@@ -44,11 +44,11 @@ export function printPlan({ machine, copies, texts, options, options: { io } }: 
 /** Returns whether there is something to write for a client. */
 export const isChange = ({ kind }: Plan): boolean => kind !== "same" && kind !== "absent";
 
-/** Returns whether the entry is somebody else's, so that it goes only by a word of its own. */
+/** Returns whether the entry is somebody else's, so that replacing or removing it needs a yes of its own. */
 export const isOthers = ({ kind, own }: Plan): boolean =>
   kind === "replace" || (kind === "remove" && own === undefined);
 
-/** One client's change, as a person reads it: where, what goes and what comes, and what it starts. */
+/** Shows the change of one client: where it is, which lines go and come, and what the entry starts. */
 export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): void {
   const { client, scope, path, kind, commands, launch } = plan;
   printer.gap();
@@ -57,7 +57,7 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
   if (kind !== "remove" && !isInstalled(machine, client)) printer.text(texts.absent, { style: "yellow" });
   for (const line of changeLines(plan)) {
     const style = DIFF_STYLES[line[0] as "+" | "-"];
-    const text = printable(showInvisible(line)); // not wrapped: it is to be compared and copied
+    const text = printable(showInvisible(line)); // The line is not wrapped, because it is to be compared and copied.
     printer.line(`  ${style === undefined ? text : printer.style(style, text)}`);
   }
   if (commands !== undefined)
@@ -67,8 +67,9 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
 }
 
 /**
- * Carries one change out, by what the file holds now. Whether something was written.
- * @throws `tool.config.conflict.client_entry` where it is somebody else's and nobody is there to be asked, and what writing throws
+ * Carries out the change of one client, based on what the file holds now. Returns whether something was written.
+ * @throws `tool.config.conflict.client_entry` if the entry is somebody else's and nobody can be asked, and what writing
+ * throws
  */
 export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   const { machine, texts, record, options, prompts, printer } = run;
@@ -93,7 +94,7 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
     }
   }
   for (let tries = TRIES; ; tries--) {
-    // The file may have changed while the questions stood.
+    // The file may have changed while the person was asked.
     const now = planOf(machine, client, run.request);
     if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before)) {
       showPlan(run, now);
@@ -117,20 +118,23 @@ export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
 const tick = ({ printer, texts }: SetupRun, title: string, what: string): void =>
   printer.text(texts.of(title, what), { first: printer.style("green", "✓ ") });
 
-/** The copy that the entry names; whether it was made, or made anew. */
+/** Installs the copy that the entry names, if it names one. Returns whether the copy was made or replaced. */
 function install({ machine, copies, texts, printer }: SetupRun, { from }: Plan["launch"]): boolean {
   if (from !== "copy" || !copies.install(machine.version)) return false;
   printer.text(texts.copied(join(machine.copies, machine.version)), { first: printer.style("green", "✓ ") });
   return true;
 }
 
-/** Variables whose values may be shown. Every other one may be a secret, and so may a header. */
+/** Variables whose values may be shown. Every other variable may be a secret, and so may a header. */
 const HARMLESS = new Set(CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames));
 const HOLDERS = ["env", "environment", "headers", "http_headers"];
 
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
-/** The change as lines that begin with `-`, `+` or a space: the entry alone, since its neighbours may hold secrets. */
+/**
+ * Returns the change as lines that begin with `-`, `+` or a space. They show the entry alone, because its neighbours
+ * may contain secrets.
+ */
 function changeLines({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));
   const is = after === undefined ? "" : snippet(client, masked(after));
@@ -142,7 +146,7 @@ function changeLines({ client, before, after }: Plan): string[] {
   );
 }
 
-/** What a person would paste into the client's file. */
+/** Returns what a person would paste into the client's file. */
 const fileText = ({ client, after }: Plan): string =>
   client.format === "toml"
     ? stringify({ [client.key]: { [ENTRY]: after } })

@@ -25,7 +25,7 @@ import { workingFolder } from "../working-folder.ts";
 const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;
 
-/** This machine, as the setup of clients sees it. */
+/** Returns this machine, as the setup of clients sees it. */
 export function createSetupMachine(io: Io, root: URL): Machine {
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   const programs = programsHere(io);
@@ -50,7 +50,7 @@ export function createSetupMachine(io: Io, root: URL): Machine {
       named(path, () => {
         if (text !== null) return replaceFile(programs.real(path), text, { secret, checkAgain });
         checkAgain();
-        rmSync(programs.real(path)); // a link is the person's, and stays
+        rmSync(programs.real(path)); // A link belongs to the person and stays; its target is removed.
       });
     },
     remove: (path) => named(path, () => rmSync(path)),
@@ -71,7 +71,7 @@ export function createSetupMachine(io: Io, root: URL): Machine {
 function readText(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    // Asked before reading, which would wait for ever on a pipe. A folder says so itself.
+    // Checked before reading, because reading a pipe would wait forever. Reading a folder fails by itself.
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory())
       throw new Failure("tool.config.unavailable.client_config", { path, reason: "not_a_file" });
     return decoded(path, readFileSync(path));
@@ -81,7 +81,10 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** A file is written whole: what is no UTF-8 would come back as something else. */
+/**
+ * Decodes a client's file. The file is written back whole, so bytes that are not UTF-8 would be changed.
+ * @throws `tool.config.unavailable.client_config` for such bytes
+ */
 function decoded(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -90,14 +93,16 @@ function decoded(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** By a rename, so that a reader sees the old file or the new one. The file's mode bits and owner stay. */
+/**
+ * Replaces a file by a rename, so that a reader sees either the old file or the new one. Its mode bits and owner stay.
+ */
 function replaceFile(
   path: string,
   text: string,
   { secret = false, checkAgain }: { secret?: boolean | undefined; checkAgain?: () => void },
 ): void {
   const old = statSync(path, { throwIfNoEntry: false });
-  // A rename would replace a read-only file as well, and root may write everything.
+  // Refused here, because a rename would replace even a read-only file, and root may write everything.
   if (old !== undefined && (old.mode & ANY_WRITE) === 0) throw Object.assign(new Error(path), { code: "EREADONLY" });
   mkdirSync(dirname(path), { recursive: true, ...(secret && { mode: 0o700 }) });
   const temporary = `${path}.towow-${randomBytes(6).toString("hex")}`;
@@ -117,7 +122,7 @@ function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error; // something is in it, or it has gone: either is well
+    if (errnoOf(error) === undefined) throw error; // The folder is not empty or is gone, and both are fine.
   }
 }
 

@@ -20,8 +20,9 @@ import { isOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
 /**
- * The network that is named, or that the person chooses; undefined leaves what is set. From then on it is the home's,
- * and no client's entry names one of its own. `"left"`: the person left the question.
+ * Returns the network that the options name or that the person chooses. Undefined leaves the setting as it is, and
+ * `"left"` means that the person left the question. A chosen network is kept in the home, and no client's entry names
+ * its own any more.
  */
 export async function chosenNetwork(run: SetupRun): Promise<string | "left" | undefined> {
   const { home, options, prompts, request } = run;
@@ -38,7 +39,7 @@ export async function chosenNetwork(run: SetupRun): Promise<string | "left" | un
   return chosen;
 }
 
-/** The end of setup: the network is saved, the server started once, the network asked, and the next step named. */
+/** Finishes setup. It saves the network, starts the server once, asks the network once, and names the next step. */
 export async function finish(run: SetupRun, network: string | undefined, written: readonly Plan[]): Promise<void> {
   const { home, options, printer, texts, record } = run;
   const { root } = options;
@@ -63,7 +64,7 @@ export async function finish(run: SetupRun, network: string | undefined, written
   if (first !== undefined) tellNext(run, written, { isUp, isNetworkBad: checked?.seen === "bad" });
 }
 
-/** Returns whether the server starts. */
+/** Starts the server once and reports the result. Returns whether it starts. */
 async function showStart({ options, printer, texts }: SetupRun, launch: Launch): Promise<boolean> {
   const started = await startsOnce(launch, options.root, options.io.clock);
   const isUp = "tools" in started;
@@ -75,7 +76,7 @@ async function showStart({ options, printer, texts }: SetupRun, launch: Launch):
   return isUp;
 }
 
-/** Clients that were not named, and start an older copy than the one that is here now. */
+/** Names the clients that start an older copy than this one. */
 function tellOlder({ machine, printer, texts, request }: SetupRun): void {
   const older = request.scope === "user" ? olderCopies(machine) : [];
   if (older.length === 0) return;
@@ -84,7 +85,7 @@ function tellOlder({ machine, printer, texts, request }: SetupRun): void {
   printer.command([toThisVersion(older)]);
 }
 
-/** What is left to do: a client is restarted only where that leads somewhere. */
+/** Says what is left to do. The person is asked to restart a client only if the server and the network work. */
 function tellNext(
   { home, printer, texts }: SetupRun,
   written: readonly Plan[],
@@ -108,7 +109,7 @@ function tellNext(
   tellApprovals(plans, { printer, texts });
 }
 
-/** Whom each client asks before a call: setup allows no tool, and what the client does then is the client's. */
+/** Says whom each client asks before a call. Setup allows no tool in advance, so that is up to the client. */
 function tellApprovals(started: readonly Plan[], { printer, texts }: Pick<SetupRun, "printer" | "texts">): void {
   const titles = new Map<keyof typeof texts.approvals, Set<string>>();
   for (const { client } of started) {
@@ -123,10 +124,10 @@ function tellApprovals(started: readonly Plan[], { printer, texts }: Pick<SetupR
   printer.command(["towow-mcp config set confirmation_policy strict"]);
 }
 
-/** An update keeps what the entry hands on. */
+/** Returns whether the entry names a backend. An update keeps a backend that the old entry named. */
 const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
-/** With the last entry goes the network that setup had set, where it still stands; and the sandbox ends. */
+/** Undoes the network that setup had set, if no entry is left and the setting is unchanged. The sandbox ends too. */
 export async function undoNetwork(run: SetupRun): Promise<void> {
   const { home, machine, record, printer, texts } = run;
   const isUsed = CLIENTS.some((client) => {
@@ -134,7 +135,7 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
       const { own } = planOf(machine, client, { scope: "user", remove: true, flags: [] });
       return own !== undefined && own.from !== "endpoint";
     } catch (error) {
-      if (error instanceof TowowError) return true; // it may name this program
+      if (error instanceof TowowError) return true; // The unreadable file may name this program.
       throw error;
     }
   });
@@ -159,7 +160,10 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
 
 const PATIENCE_MS = 15_000;
 
-/** Starts the server once, as a client does, and asks for its tools; how long that took, or why it did not come to it. */
+/**
+ * Starts the server once, as a client does, and asks for its tools. Returns how many there are and how long that took,
+ * or why it failed.
+ */
 async function startsOnce(
   launch: Pick<Launch, "command" | "args" | "from">,
   root: URL,
@@ -171,9 +175,9 @@ async function startsOnce(
   ]);
   const elapsedMs = stopwatch(clock);
   const client = new Client({ name: "towow-mcp-setup", version: "1" }, { capabilities: {} });
-  // A home of its own: this server is only to show that it starts, and looks after nobody's negotiations.
+  // The server gets a home of its own, because it should only show that it starts and look after nobody's negotiations.
   const home = await mkdtemp(join(tmpdir(), "towow-setup-"));
-  // Whether a project's own `towow-mcp` is on the PATH is not for this folder to say.
+  // Without a copy the running program is started, because the `towow-mcp` on the PATH may be a project's own.
   const [command, args] =
     launch.from === "copy" ? [launch.command, [...launch.args]] : [process.execPath, [entryOf(root)]];
   const transport = new StdioClientTransport({

@@ -4,10 +4,10 @@ import { type SetupTexts, setupTexts } from "../../text/setup.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { SetupRun } from "./run.ts";
 
-/** Returns whether the client starts it nowhere. */
+/** Returns whether the client is set not to start this program anywhere. */
 export const isOff = ({ off }: Pick<Plan, "off">): boolean => off.some(({ projects }) => projects === undefined);
 
-/** Where a client is told not to start what it has, and how that ends. */
+/** Returns sentences that say where a client is set not to start its entry, each with the fix. */
 export function offSentences({ client, off }: Plan, lang: "zh" | "en"): Required<Pick<Finding, "message" | "fix">>[] {
   const texts = setupTexts(lang);
   return off.map((one) => {
@@ -20,7 +20,7 @@ export function offSentences({ client, off }: Plan, lang: "zh" | "en"): Required
   });
 }
 
-/** The same, for a person. */
+/** Prints those sentences for a person. */
 export function showOff({ home, printer }: SetupRun, plan: Plan): void {
   for (const { message, fix } of offSentences(plan, home.lang)) {
     printer.text(message, { first: printer.style("yellow", "! ") });

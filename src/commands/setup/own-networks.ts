@@ -8,15 +8,15 @@ import { isInstalled } from "../../setup/programs.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { networkOf } from "../network/choose.ts";
 
-/** A client whose entry names a network by itself, so that the home's choice is none for it. */
+/** A client whose entry names a network itself, so that the home's choice has no effect on it. */
 export interface OwnNetwork {
   client: Client;
   path: string;
-  /** As the home would keep it, or as it stands there where it is no network's address. */
+  /** The address as the home would store it, or as the entry has it if it is no valid address. */
   network: string;
 }
 
-/** The clients on this machine whose entries name another network than `network`. Reads only. */
+/** Finds the clients on this machine whose entries name another network than `network`. Only reads. */
 export function ownNetworks(machine: Machine, network: string | undefined, file: ConfigFile): OwnNetwork[] {
   return CLIENTS.filter((client) => isInstalled(machine, client)).flatMap((client) => {
     const named = namedBy(client, machine, file);
@@ -24,7 +24,7 @@ export function ownNetworks(machine: Machine, network: string | undefined, file:
   });
 }
 
-/** The command that leaves these clients' network to the home, where it is `network` from then on. */
+/** Returns the command after which these clients use the home's network, with `network` as that network. */
 export const toHomesNetwork = (found: readonly OwnNetwork[], network: string): string =>
   `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")} --backend-url ${shellWord(network)}`;
 
@@ -34,7 +34,7 @@ function namedBy(client: Client, machine: Machine, file: ConfigFile): OwnNetwork
     const network = own && networkOfEntry(before, own);
     return network === undefined ? undefined : { client, path, network: normal(network, file) };
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // the doctor says what is wrong with the file
+    if (error instanceof TowowError) return undefined; // The doctor reports what is wrong with the file.
     throw error;
   }
 }

@@ -18,16 +18,16 @@ export interface SetupArguments {
   print?: boolean;
   yes?: boolean;
   force?: boolean;
-  /** The same as `backendUrl: "sandbox"`. */
+  /** Stands for `backendUrl: "sandbox"`. */
   sandbox?: boolean;
   backendUrl?: string;
-  /** The clients call this endpoint themselves; no server starts here. */
+  /** The address of an endpoint that the clients call themselves. No server starts on this machine then. */
   endpoint?: string;
   mode?: string;
   lang?: string;
 }
 
-/** One run of setup. */
+/** The state of one run of setup. */
 export interface SetupRun {
   machine: Machine;
   home: Home;
@@ -37,6 +37,6 @@ export interface SetupRun {
   copies: Copies;
   request: SetupRequest;
   options: SetupArguments;
-  /** Where somebody is there to be asked. */
+  /** Undefined if nobody can be asked. */
   prompts: Prompts | undefined;
 }

@@ -4,14 +4,14 @@ import { isInstalled } from "../../setup/programs.ts";
 import { isOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
-/** The clients that are here and take no endpoint's address from their file. */
+/** Names the installed clients whose file cannot hold an endpoint's address. */
 export function tellNoAddress({ machine, request, texts, printer }: SetupRun): void {
   if (request.endpoint === undefined || request.remove) return;
   const unable = CLIENTS.filter((client) => client.remote === undefined && isInstalled(machine, client));
   if (unable.length > 0) printer.text(texts.noAddress(unable.map(({ title }) => title).join(texts.between)));
 }
 
-/** The end of setup for an endpoint: how each client signs its person in. Nothing was asked of the endpoint. */
+/** Finishes setup for an endpoint, and says how each client signs its person in. The endpoint itself is not asked. */
 export function tellSignIn({ texts, printer }: SetupRun, written: readonly Plan[]): void {
   const clients = written.filter((plan) => !isOff(plan)).map(({ client }) => client);
   if (clients.length === 0) return;

@@ -14,7 +14,7 @@ export interface ControlsOptions {
   id: string;
   /** The package's folder. */
   root: URL;
-  /** The person presses single keys instead of typing words. */
+  /** Whether the person presses single keys instead of typing words. */
   raw: boolean;
   display: Display;
   view: () => View | undefined;
@@ -61,7 +61,10 @@ export class Controls {
     });
   }
 
-  /** Asks the question of `towow-mcp confirm`. Returns the last thing it said, or why it could not be carried out. */
+  /**
+   * Asks the question of `towow-mcp confirm`. Returns the last sentence that it printed, or why it could not be carried
+   * out.
+   */
   async #ask(): Promise<string> {
     const { runtime, id, signal, onOwnText } = this.#options;
     let last = "";
@@ -77,7 +80,7 @@ export class Controls {
     }
   }
 
-  /** The room belongs to this program and ends with it. Only the browser gets its address. */
+  /** Opens the room, which belongs to this program and ends with it. Only the browser gets its address. */
   async #openRoom(): Promise<void> {
     const { runtime, id, root, display } = this.#options;
     const texts = watchTexts(runtime.live.current().lang);
@@ -103,7 +106,7 @@ export class Controls {
     await this.#deciding;
   }
 
-  /** Restores the terminal, and closes the room. */
+  /** Restores the terminal and closes the room. */
   async end(): Promise<void> {
     this.#keys.end();
     await this.#opening;

@@ -19,19 +19,19 @@ import { Controls } from "./controls.ts";
 
 export interface WatchOptions {
   root: URL;
-  /** Prints one line for each change, also in a terminal. */
+  /** Whether one line is printed for each change, even in a terminal. */
   plain: boolean;
-  /** Prints one JSON object for each change. */
+  /** Whether one JSON object is printed for each change. */
   json: boolean;
 }
 
-/** It is over but not as the person had decided, or it is gone. */
+/** The exit status if the negotiation is gone or ended against the person's decision. */
 const NOT_AS_DECIDED = 1;
-/** The person stopped it; the number is the shell's. */
+/** The exit status if the person stopped watching. It is the shell's for Ctrl-C. */
 const INTERRUPTED = 130;
 const NARROWEST = 20;
 
-/** Says what is watched: which negotiation, where it is, and which settings apply. */
+/** What is watched: the negotiation, its place, and the settings that apply. */
 interface Watched {
   id: string;
   host: string;
@@ -40,14 +40,14 @@ interface Watched {
   settings: Settings;
 }
 
-/** Returns what this machine knows of a negotiation, with who answers for it. */
+/** Returns what this machine knows of a negotiation, and which program looks after it. */
 export async function localStateOf(runtime: Runtime, id: string): Promise<LocalState> {
   const { negotiations } = runtime.account();
   const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
   return { facts, guard: await negotiations.guard(id, reduce(facts)), reviewed };
 }
 
-/** Shows each change until it is over, or the person leaves. Returns the exit status. */
+/** Shows each change until the negotiation is over or the person leaves. Returns the exit status. */
 export async function showUntilOver(
   runtime: Runtime,
   { id, host, hash, evidence, settings }: Watched,
@@ -128,9 +128,9 @@ export async function showUntilOver(
 
 interface DisplayWanted {
   json: boolean;
-  /** The view is redrawn in place, rather than line by line. */
+  /** Whether the view is redrawn in place, rather than printed line by line. */
   inPlace: boolean;
-  /** The person can press keys. */
+  /** Whether the person can press keys. */
   keys: boolean;
   hasColours: boolean;
 }
@@ -144,7 +144,7 @@ function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColour
   const texts = watchTexts(lang);
   const paint = paintWith(hasColours);
   return (inPlace ? liveDisplay : plainDisplay)({
-    write: (text) => void stdout.write(text), // The display has made its lines printable.
+    write: (text) => void stdout.write(text), // The display has already made its lines printable.
     clock,
     format: () => ({ width: Math.max(NARROWEST, stdout.columns || 80), paint, texts, all, timeOfDay }),
     rows: () => stdout.rows || 24,
@@ -155,27 +155,30 @@ function displayOf({ io, deps, live }: Runtime, { json, inPlace, keys, hasColour
 interface Leaving {
   isStopped: () => boolean;
   leave: (status: number) => void;
-  /** Resolves once nothing of it is left in the terminal, and what was decided here is sent. */
+  /** Resolves once the terminal is restored and what was decided here is sent. */
   over: Promise<void>;
 }
 
-/** Follows the terminal's size and its end, and what ends the program. The returned function stops that. */
+/**
+ * Follows the size and the end of the terminal, and everything that ends the program. The returned function stops that.
+ */
 function attach(io: Io, display: Display, { isStopped, leave, over }: Leaving): () => void {
   const { stdout } = io;
   const restore = () => display.end(false);
   const resized = () => display.resized();
-  // Somebody who asks twice does not want to wait for what is on its way.
+  // A person who asks twice does not want to wait for what is on its way.
   const exitNow = () => io.exit(Number(io.exitCode));
   const { release } = onEnd(io, {
     isPatient: true,
     end(why) {
-      if (isStopped() && why !== CRASH) exitNow(); // Ctrl-C in a live view is a key, and was the first.
+      // In a live view Ctrl-C is a key, and it was the first request to end.
+      if (isStopped() && why !== CRASH) exitNow();
       leave(Number(io.exitCode));
       return over;
     },
     again: exitNow,
   });
-  stdout.removeAllListeners("error").on("error", () => leave(0)); // The reader has gone, or the terminal.
+  stdout.removeAllListeners("error").on("error", () => leave(0)); // The reader or the terminal is gone.
   io.once("exit", restore);
   stdout.on("resize", resized);
   return () => {
