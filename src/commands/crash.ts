@@ -19,7 +19,7 @@ export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void>
   });
 }
 
-/** Logs the error, because the message asks people who report it to attach the log. */
+/** Logs the error, because people who report it are asked for the output of `doctor`, which shows the log. */
 function logDefect(error: unknown, io: Io): void {
   try {
     const log = createLog({ io, stderrLevel: "silent", dir: join(homeOf(io.env), "logs") });

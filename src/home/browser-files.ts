@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isPrivate } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** The folder in the home is for its owner alone. */
+/** The name of the folder in the home that holds browsers. Only its owner can read it. */
 export const BROWSERS = "browsers";
 
 const record = z.object({
@@ -19,9 +19,9 @@ const record = z.object({
 type Kept = z.output<typeof record> & { used_at: number };
 
 /**
- * Keeps the browsers in which this home's person decides, a file for each (contract §6): hashes of their secrets,
- * names and times. A file that says something else, or that another user may have put there, counts as absent. Methods
- * throw HomeUnwritable.
+ * Keeps the browsers in which this home's person decides, a file for each (contract §6). The files hold hashes of
+ * secrets, names and times. A file with other content, or one that another user may have put there, counts as absent.
+ * @throws HomeUnwritable from every method
  */
 export function createBrowserFiles(home: string, newId: () => string) {
   const folder = join(home, BROWSERS);
@@ -34,7 +34,10 @@ export function createBrowserFiles(home: string, newId: () => string) {
     const file = await lstat(path).catch(() => undefined);
     return file?.isFile() && isPrivate(file) ? { ...data, used_at: file.mtimeMs } : undefined;
   };
-  /** The file's own time says when the browser was last used. A rewrite could bring back one that was revoked. */
+  /**
+   * Sets the file's own time to the last use of the browser. Rewriting the file could bring back a browser that was
+   * revoked.
+   */
   const note = async (id: string, atMs: number) => {
     await utimes(pathOf(id), atMs / 1000, atMs / 1000).catch(() => {});
   };

@@ -30,7 +30,7 @@ export interface ConfigRead {
 }
 
 export interface ConfigStoreOptions {
-  /** This folder holds `config.json`: what `TOWOW_HOME` says, or `~/.towow`. */
+  /** The folder that holds `config.json`, as `TOWOW_HOME` names it, or `~/.towow`. */
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,12 +39,12 @@ export interface ConfigStoreOptions {
 }
 
 const UPDATE_WAIT_MS = 10_000;
-/** This is longer than a token request may take (contract §4: connect 5 s, writes 30 s). */
+/** This is longer than a token request may take (contract §4: 5 s to connect, 30 s for writes). */
 const EXCLUSIVE_WAIT_MS = 60_000;
 
 /**
- * Every process of this user shares `<home>/config.json`. Reading is quick and imports nothing. Writing is locked,
- * atomic, and private to the user. Serves contract §3.
+ * Reads and writes `<home>/config.json`, which every process of this user shares. Reading is quick and imports nothing.
+ * Writing is locked, atomic, and private to the user. Serves contract §3.
  */
 export class ConfigStore {
   readonly home: string;
@@ -55,12 +55,14 @@ export class ConfigStore {
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
-  /** Holds what the file said when it was last whole. */
+  /** The content of the file when it was last whole. */
   #lastGood: ConfigFile = {};
-  /** Holds the strictest limits that were read from the file here, and whether it was away since. */
+  /**
+   * The strictest limits that this program has read from the file. They apply once the file was away, see `#wasAway`.
+   */
   #restrictions: ConfigFile = {};
   #wasAway = false;
-  /** Holds what was last read, with the file's stamp from before that read. */
+  /** The last read, with the stamp that the file had before it. */
   #last: (ConfigRead & { stamp: FileStamp | undefined; isWhole: boolean }) | undefined;
 
   constructor({ home, clock, log, onLongWait }: ConfigStoreOptions) {
@@ -72,30 +74,30 @@ export class ConfigStore {
   }
 
   /**
-   * Reads what the file holds now, and what is wrong with it. Never throws. An absent or broken file reads as empty.
-   * If the file breaks while the program runs, its earlier content stays, with the limits of the broken one: the
-   * person and the policy are the same, and nothing could be withdrawn without the token. If it goes away, its limits
-   * stay, even when the next file is silent about them, so that removing a file loosens nothing.
+   * Reads what the file holds now, and what is wrong with it. Never throws. An absent or broken file reads as empty. If
+   * the file breaks while the program runs, its earlier content stays, with the limits of the broken file. The person
+   * and the policy are still the same, and without the token nothing could be withdrawn. If the file goes away, its
+   * limits stay even if the next file does not mention them, so that removing a file loosens nothing.
    */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
     if (this.#last === undefined || !isSameStamp(stamp, this.#last.stamp)) {
       const { state, values, warnings } = this.#readFile();
-      // An unreadable file may become readable without a new stamp.
+      // An unreadable file may become readable without a new stamp, so it is read again each time.
       const isWhole = state === "ok" && Object.keys(values).length > 0;
       this.#last = { stamp: state === "unreadable" ? undefined : stamp, isWhole, values, warnings };
     }
     return this.lastRead();
   }
 
-  /** Returns the last read, for a call that has already looked at the file. */
+  /** Returns the last read. It is for callers within a call that has already looked at the file. */
   lastRead(): ConfigRead {
     if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }
 
-  /** Returns the content only if the file is whole and not empty. */
+  /** Returns the content, or undefined unless the file is whole and not empty. */
   readWhole(): ConfigRead | undefined {
     const read = this.read();
     return this.#last?.isWhole ? read : undefined;
@@ -103,14 +105,15 @@ export class ConfigStore {
 
   /**
    * Replaces the content by `change(content)`, under the lock and from a fresh read, and returns what was written. A
-   * corrupt file is kept aside first. `change` must be synchronous, and leaves unknown keys alone. Throws {@link
-   * HomeUnwritable}, `tool.config.invalid.file_encoding` over a file in UTF-16, which stays,
+   * corrupt file is set aside first. `change` must be synchronous and leave unknown keys alone.
+   * @throws {@link HomeUnwritable}, `tool.config.invalid.file_encoding` for a file in UTF-16, which stays,
    * `tool.config.invalid.newer_version`, `tool.config.timeout.locked` after 10 s, the signal's reason, and whatever
-   * `change` throws.
+   * `change` throws
    */
   async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
-      // conf loads here, before a process first writes, since it takes longer to load than everything else at start.
+      // conf is loaded only before a process first writes, because it takes longer to load than everything else at the
+      // start.
       this.#write ??= await confWriter(this.home);
       const before = this.#readFile();
       if (before.state === "unreadable") {
@@ -122,7 +125,7 @@ export class ConfigStore {
       if (!isObject(after)) throw new TypeError("a config file is an object");
       const twice = before.warnings.filter(({ code }) => code === "config_key_twice");
       const isUtf16 = before.warnings.some(({ params }) => params.reason === "utf16");
-      // The file is whole and holds somebody's settings, but in an encoding that is not read here.
+      // The file is whole and holds somebody's settings, but in an encoding that this program does not read.
       if (isUtf16) throw new Failure("tool.config.invalid.file_encoding", { path: this.path });
       if (before.state === "corrupt") this.#setAside(before.bytes!, before.warnings);
       else if (twice.length > 0) this.#keepSaying(twice);
@@ -133,12 +136,12 @@ export class ConfigStore {
     });
   }
 
-  /** Removes the file, whatever it holds, under the lock. Throws as `update` does. */
+  /** Removes the file under the lock, whatever it holds. @throws as `update` does */
   remove(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => this.#takeAway());
   }
 
-  /** Removes the file if it holds nothing, under the lock. Throws as `update` does. */
+  /** Removes the file under the lock if it holds nothing. @throws as `update` does */
   removeIfEmpty(): Promise<void> {
     return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => {
       const { state, values } = readConfigFile(this.path);
@@ -147,22 +150,22 @@ export class ConfigStore {
   }
 
   /**
-   * Runs long work (a token request) while no other process runs such work. It has its own lock, so a hanging network
-   * never holds up {@link update}, which the work may call. Throws as `update` does, after 60 s.
+   * Runs long work, such as a token request, while no other process runs such work. It has a lock of its own, so that a
+   * hanging network never holds up {@link update}, which the work may call. @throws as `update` does, but after 60 s
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#locked(join(this.home, "identity"), EXCLUSIVE_WAIT_MS, signal, work);
   }
 
   /**
-   * Calls `listener` when any program changes the content. Skips a content that is not a config. Does not keep
-   * the process alive, and never throws. The returned function ends it.
+   * Calls `listener` when any program changes the content. A content that is no config is skipped. Watching does not
+   * keep the process alive, and never throws. The returned function ends it.
    */
   watch(listener: (read: ConfigRead) => void): () => void {
     try {
       secureFolder(this.home);
     } catch {
-      // There is nothing to watch then, and `watchConfigFile` says so.
+      // Then there is nothing to watch, and `watchConfigFile` logs that.
     }
     return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, (file) => {
       this.#last = undefined;
@@ -177,7 +180,7 @@ export class ConfigStore {
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
-    // Calls queue within the process first, so that only one of them competes with other processes.
+    // Calls first queue within the process, so that only one of them competes with other processes.
     const turn = (this.#queues.get(target) ?? Promise.resolve()).then(async () => {
       let working = false;
       try {
@@ -191,7 +194,7 @@ export class ConfigStore {
         };
         return await withLock(target, begin, options);
       } catch (error) {
-        // Long work throws its own errors. Every other error with an errno is the folder's fault.
+        // Long work throws its own errors. Any other system error is due to the folder.
         throw working && target !== this.path ? error : asUnwritable(this.home, error);
       }
     });
@@ -220,7 +223,7 @@ export class ConfigStore {
     return unsaid.length === 0 ? values : { ...values, ...Object.fromEntries(unsaid) };
   }
 
-  /** The person removed it, so nothing of it is remembered here. */
+  /** Removes the file, and forgets its limits, because the person wanted it gone. */
   #takeAway(): void {
     rmSync(this.path, { force: true });
     this.#restrictions = {};
@@ -232,7 +235,7 @@ export class ConfigStore {
     this.#keepSaying([{ code: "config_corrupt", params: { path: this.path, reason, kept } }]);
   }
 
-  /** The following write removes the fault from the file, but this program reports it as long as it runs. */
+  /** Reports warnings for as long as this program runs, because the next write removes the fault from the file. */
   #keepSaying(warnings: readonly ConfigWarning[]): void {
     this.#kept = [...this.#kept, ...warnings];
     for (const { code, params } of warnings)
@@ -240,7 +243,7 @@ export class ConfigStore {
   }
 }
 
-/** Creates the atomic writer. It follows a linked config file to its place, and sets the mode 0600. */
+/** Creates the atomic writer. It follows a linked config file to its target, and sets the mode 0600. */
 async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
   const { default: Conf } = await import("conf");
   let conf: InstanceType<typeof Conf<Record<string, unknown>>> | undefined;
@@ -252,7 +255,7 @@ async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
       clearInvalidConfig: false,
       accessPropertiesByDotNotation: false,
       serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-      // The content was read and judged before, and kept aside if need be. Here it is only replaced.
+      // The content was already read and checked, and set aside if it was corrupt. Here it is only replaced.
       deserialize: () => ({}),
     });
     conf.store = values;

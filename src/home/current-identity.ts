@@ -14,24 +14,30 @@ export interface CurrentIdentityDeps {
   readonly log: Log;
 }
 
-/** Says who asks which backend, and what is known of them. */
+/** Who asks which backend, and what is known of them. */
 export interface Current {
   who: IdentityRequest;
   known: KnownIdentity;
 }
 
-/** Says who this person is to the current backend, by the file and the settings. Methods throw BackendUrlMissing. */
+/**
+ * Finds who this person is to the current backend, from the file and the settings. @throws BackendUrlMissing from its
+ * methods
+ */
 export class CurrentIdentity {
   readonly #deps: CurrentIdentityDeps;
   readonly #logged = new Set<string>();
-  /** Caches the last tidied file: every request looks, and the file has rarely changed. */
+  /** The last tidied file, cached because every request looks and the file rarely changes. */
   #settled: { file: ConfigFile; origin: string; token: string | undefined; tidied: ConfigFile } | undefined;
 
   constructor(deps: CurrentIdentityDeps) {
     this.#deps = deps;
   }
 
-  /** `isTidy`: the file is in the form that this version writes. `file` is passed if it has just been read. */
+  /**
+   * Returns who asks and what is known of them. `isTidy` says whether the file has the form that this version writes.
+   * Pass `file` if it has just been read.
+   */
   get(file = this.#deps.store.read().values): Current & { isTidy: boolean } {
     const who = this.#asked();
     const tidied = this.#tidied(file, who);
@@ -50,13 +56,13 @@ export class CurrentIdentity {
       return { who, known: identityIn(kept, who) };
     } catch (error) {
       if (!(error instanceof HomeUnwritable)) throw error;
-      // A read-only home with a token from the environment must still work.
+      // A token from the environment must work even with a read-only home.
       this.warnOnce("identity_not_kept", { reason: String(error.params.reason) });
       return { who, known };
     }
   }
 
-  /** Logs the event once in the life of this program. */
+  /** Logs the event with these fields once while this program runs. */
   warnOnce(event: string, fields: Record<string, string>): void {
     const once = `${event} ${JSON.stringify(fields)}`;
     if (!this.#logged.has(once)) this.#deps.log.warn(event, fields);

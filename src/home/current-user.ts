@@ -4,20 +4,20 @@ import { originOf } from "./origin.ts";
 import { IdentityRecord } from "./schema.ts";
 import type { resolveAll, Source } from "./settings.ts";
 
-/** Says who this person is to the configured backend, as the home knows it; `towow-mcp whoami --json` prints it. */
+/** Who this person is to the configured backend, as the home knows it. `towow-mcp whoami --json` prints it. */
 export interface CurrentUser {
   readonly user_id: string | null;
   readonly backend_url: string | null;
-  /** This error code says why the configured address is not used. */
+  /** The error code that says why the configured address is not used. */
   readonly backend_problem: string | null;
-  /** This never contains the token itself. */
+  /** What is known of the token. The token itself is never part of it. */
   readonly token: {
     readonly present: boolean;
     readonly source: Source | null;
-    /** ISO 8601, where the backend gave an end. */
+    /** The time at which the token expires, in ISO 8601. Null if the backend gave none. */
     readonly expires_at: string | null;
     readonly expired: boolean;
-    /** The given token belongs to this other origin and is therefore not used. */
+    /** The other origin that the given token belongs to, so that it is not used. Null if there is none. */
     readonly of_other_origin: string | null;
   };
   readonly last_scene_id: string | null;
@@ -27,8 +27,8 @@ export interface CurrentUser {
 }
 
 /**
- * Pure: asks no backend and writes nothing. The file already holds `bearer` for the backend's own origin. It is sent
- * there and never shown.
+ * Returns who this person is, and the token that may be sent to the backend. `bearer` is defined only if the file
+ * already binds it to the backend's origin, and must never be shown. Asks no backend and writes nothing.
  */
 export function currentUser(
   settings: ReturnType<typeof resolveAll>,

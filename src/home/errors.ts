@@ -1,7 +1,7 @@
 import { TowowError } from "../errors.ts";
 
 /**
- * Thrown for a value that its key does not take. Params: `key`, `source`, `where` (variable, flag or file),
+ * Thrown for a value that its key does not accept. Params: `key`, `source`, `where` (variable, flag or file),
  * `expected`.
  */
 export class ConfigValueInvalid extends TowowError {
@@ -19,14 +19,14 @@ export class HttpRefused extends TowowError {
 }
 
 /**
- * Thrown when the home, or the config file in it, cannot be written (or not even read). Params: `path`, `reason` (an
- * errno).
+ * Thrown if the home, or the config file in it, cannot be written or even read. Params: `path`, `reason` (the system's
+ * error code).
  */
 export class HomeUnwritable extends TowowError {
   readonly code = "tool.config.unavailable.home_unwritable";
 }
 
-/** Thrown when the folder of the settings is not a full path. Params: `variable` that gives it, its `value`. */
+/** Thrown if the folder of the settings is not a full path. Params: the `variable` that names it, and its `value`. */
 export class HomeInvalid extends TowowError {
   readonly code = "tool.config.invalid.home";
 }

@@ -4,14 +4,14 @@ import { type Ignored, type ResolveInput, resolveAll, type Source } from "./sett
 
 export interface SettingRow {
   readonly key: ConfigKey;
-  /** The value can be shown as it is: secrets are `***`. Undefined where there is none. */
+  /** The value as it can be shown, with secrets as `***`. Undefined if there is none. */
   readonly value: unknown;
   readonly source: Source;
-  /** The variable's name; undefined for keys that live only in the file. */
+  /** The variable's name. Undefined for keys that exist only in the file. */
   readonly environment: string | undefined;
   readonly description: { readonly en: string; readonly zh: string };
   readonly ignored?: Ignored;
-  /** Says why the value is refused. */
+  /** Why the value is refused. */
   readonly problem?: TowowError;
 }
 
@@ -38,7 +38,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
 function maskedValue(key: ConfigKey, value: unknown): unknown {
   if (value === undefined || !declarationOf(key).secret) return value;
   if (key !== "identities") return MASK;
-  // Only fields known to be harmless are shown, since an unknown one might be a secret of a later version.
+  // Only fields known to be harmless are shown, because an unknown one might be a secret of a later version.
   return Object.fromEntries(
     Object.entries(value as object).map(([origin, raw]) => {
       const record = IdentityRecord.safeParse(raw).data;

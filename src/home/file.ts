@@ -20,14 +20,15 @@ import { isGiven, LIMITED_KEYS, LIMITS } from "./limits.ts";
 import { openPlain } from "./plain-file.ts";
 import type { ConfigKey } from "./schema.ts";
 
-/** Holds the file's own object, unknown keys included. Values are as in the file; `settings.ts` judges them. */
+/** The object in the file, including unknown keys. Its values are unchecked; `settings.ts` checks them. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**
- * Warns a person about the file.
- * `config_corrupt` (`path`, `reason`: `not_json`, `not_object` or `utf16`; `kept` once it was moved aside),
- * `config_unreadable` (`path`, `reason`), `config_exposed` (`path`: others may read it, and that could not be
- * changed), `config_key_twice` (`path`, `keys`).
+ * A warning about the file, for a person.
+ * - `config_corrupt` (`path`, `reason`: `not_json`, `not_object` or `utf16`; `kept` once it was set aside)
+ * - `config_unreadable` (`path`, `reason`)
+ * - `config_exposed` (`path`): others may read the file, and that could not be changed
+ * - `config_key_twice` (`path`, `keys`)
  */
 export interface ConfigWarning {
   readonly code: "config_corrupt" | "config_unreadable" | "config_exposed" | "config_key_twice";
@@ -37,7 +38,7 @@ export interface ConfigWarning {
 export interface FileState {
   readonly state: "absent" | "ok" | "corrupt" | "unreadable";
   readonly values: ConfigFile;
-  /** These are the bytes as read, so that what was judged is what is kept aside. */
+  /** The bytes as they were read, so that exactly what was checked is set aside. */
   readonly bytes: Buffer | undefined;
   readonly warnings: readonly ConfigWarning[];
 }
@@ -46,8 +47,8 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Reads the file. Unless `tighten` is false, it also takes other people's access away. Never throws, and never changes
- * the content.
+ * Reads the file and, unless `tighten` is false, takes away other people's access to it. Never throws, and never
+ * changes the content.
  */
 export function readConfigFile(path: string, { tighten = true } = {}): FileState {
   const nothing = { values: {}, bytes: undefined, warnings: [] };
@@ -76,10 +77,10 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   }
 }
 
-/** The stamp changes with every change of a file, of its mode or of the names in a folder. */
+/** A stamp that changes with every change of a file, of its mode, or of the names in a folder. */
 export type FileStamp = Readonly<Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">>;
 
-/** Returns undefined where there is no file. Never throws. */
+/** Returns the stamp of a file, or undefined if there is no file. Never throws. */
 export function fileStamp(path: string): FileStamp | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -88,10 +89,10 @@ export function fileStamp(path: string): FileStamp | undefined {
   }
 }
 
-/** Returns whether there is such a file or folder. Throws the errno of any other trouble. */
+/** Returns whether there is such a file or folder. Throws the system's error if that cannot be found out. */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Returns whether nothing has changed between two stamps. Two absences prove nothing. */
+/** Returns whether nothing has changed between two stamps. Two missing stamps prove nothing. */
 export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): one is FileStamp =>
   one !== undefined &&
   one.mtimeMs === other?.mtimeMs &&
@@ -100,8 +101,8 @@ export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undef
   one.ino === other.ino;
 
 /**
- * Makes a folder for this user alone, with missing parents. Throws the errno. Node's own recursive mkdir never returns
- * where an existing folder answers "not found" to a new one, as those of `/proc` do.
+ * Makes a folder for this user alone, with missing parents. Throws the system's error. Node's own recursive mkdir is
+ * not used, because it never returns if an existing folder answers "not found" to a new one, as those of `/proc` do.
  */
 export function makeFolder(folder: string): void {
   const above = dirname(folder);
@@ -113,7 +114,7 @@ export function makeFolder(folder: string): void {
   if (error !== undefined) throw error;
 }
 
-/** Returns what kept a folder from being made, or undefined once it exists. */
+/** Returns the error that kept a folder from being made, or undefined once the folder exists. */
 function triedFolder(folder: string): unknown {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -123,17 +124,17 @@ function triedFolder(folder: string): unknown {
   }
 }
 
-/** Makes a folder, or takes other people's access to it away. Throws the errno where it cannot be made. */
+/** Makes a folder, or takes away other people's access to an existing one. Throws the system's error if that fails. */
 export function secureFolder(folder: string): void {
   makeFolder(folder);
   const { mode, uid } = statSync(folder);
-  // A sticky folder (`/tmp`) is shared on purpose, and closing it would break others' work.
+  // A sticky folder such as `/tmp` is shared on purpose, and closing it would break the work of others.
   if ((mode & STICKY) !== 0) return;
   if (isForeign(uid)) throw Object.assign(new Error("another user's folder"), { code: "EPERM" });
   if ((mode & OTHERS) !== 0) chmodSync(folder, 0o700);
 }
 
-/** Undefined where users have no numbers, or this user has no name. */
+/** The id of this user. Undefined if the system has no user ids, or this user has no name. */
 const OWN_UID = ownUid();
 function ownUid(): number | undefined {
   try {
@@ -145,16 +146,19 @@ function ownUid(): number | undefined {
 }
 
 /**
- * Returns whether another user put it there, as anybody can in a shared folder. Root trusts all, and all trust root.
+ * Returns whether another user owns a file, who may have put it into a shared folder. Root trusts everybody's files,
+ * and everybody trusts root's.
  */
 export const isForeign = (uid: number): boolean =>
   OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
-/** Returns whether only this user, or root, can have read or written a file. True where users have no numbers. */
+/**
+ * Returns whether only this user or root can have read or written a file. Returns true if the system has no user ids.
+ */
 export const isPrivate = ({ mode, uid }: { mode: number; uid: number }): boolean =>
   OWN_UID === undefined || (!isForeign(uid) && (mode & OTHERS) === 0);
 
-/** Keeps the bytes beside the file under a new name, and returns that name. */
+/** Saves the bytes beside the file under a new name, and returns its path. */
 export function keepAside(home: string, bytes: Buffer, at: string): string {
   const stem = join(home, `config.corrupt-${at.replaceAll(/[:.]/g, "-")}`);
   for (let n = 1; ; n++) {
@@ -168,7 +172,7 @@ export function keepAside(home: string, bytes: Buffer, at: string): string {
   }
 }
 
-/** Returns the errno of a system error (`EACCES`), or undefined for anything else thrown. */
+/** Returns the code of a system error, such as `EACCES`, or undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
@@ -177,7 +181,7 @@ export function errnoOf(error: unknown): string | undefined {
 /** Returns whether an error says that there is no such file or folder. */
 export const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "");
 
-/** Lists the names in a folder, or none without the folder. Throws the errno of any other trouble. */
+/** Lists the names in a folder, or none if there is no folder. Throws any other system error. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -188,24 +192,26 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * Two changes of a folder within this time may leave one stamp. It is two seconds on FAT. Other file systems take
- * parts of a second from a clock that advances every few milliseconds.
+ * Returns the time in milliseconds within which two changes of a folder may leave the same stamp. On FAT it is two
+ * seconds. Other file systems take the time from a clock that advances every few milliseconds.
  */
 const settledMs = ({ mtimeMs }: FileStamp): number => (mtimeMs % 1_000 === 0 ? 2_000 : 100);
 const MAX_FOLDERS = 500;
 const NONE: readonly string[] = [];
 
 /**
- * Lists the names in folders of a few files, which every call reads: synchronously, since another thread would take
- * longer. A cached list is used while the folder's stamp is unchanged and was old enough when the names were read that
- * no change can have come between. The clock is the real one, as the file system's is. Throws as {@link namesIn} does.
+ * Creates a function that lists the names in folders of a few files. Every call reads them, so they are read
+ * synchronously, because another thread would take longer. A cached list is used if the folder's stamp has not changed,
+ * and was already so old at the time of reading that no change can have been missed. The clock is the real one, as the
+ * file system's is.
+ * @throws as {@link namesIn} does
  */
 export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
   type Read = { stamp: FileStamp; since: number; at: number; names: readonly string[] };
   const read = new LRUCache<string, Read>({ max: MAX_FOLDERS });
   return (folder) => {
     const stamp = statSync(folder, { throwIfNoEntry: false });
-    // The folder holds nothing written here, and a failing read would cost far more.
+    // Nothing was written into this folder yet, and a failing read would cost far more.
     if (stamp === undefined) return NONE;
     const last = read.get(folder);
     const isSame = last !== undefined && isSameStamp(stamp, last.stamp);
@@ -217,15 +223,15 @@ export function createNames(monotonic = systemClock.monotonic): (folder: string)
   };
 }
 
-/** Turns a system error into {@link HomeUnwritable}, and leaves everything else as it is. */
+/** Turns a system error into {@link HomeUnwritable}, and returns every other error unchanged. */
 export function asUnwritable(home: string, error: unknown): unknown {
   const reason = errnoOf(error);
   return reason === undefined ? error : new HomeUnwritable({ path: home, reason }, { cause: error });
 }
 
 /**
- * Works on the files of one folder. A folder that is full, read-only or not a folder is an error, because what is not
- * on disk must not be sent. @throws HomeUnwritable
+ * Returns a function that runs work on the files of one folder. A folder that is full, read-only or not a folder is an
+ * error, because nothing may be sent that is not on disk. @throws HomeUnwritable
  */
 export const workIn =
   (dir: string) =>
@@ -248,14 +254,15 @@ function tightenFile(fd: number): boolean {
   }
 }
 
-/** Holds the settings and the keys that occur twice, or why there are none. */
+/** The settings and the keys that occur twice, or why there are no settings. */
 type Parsed =
   | { values: ConfigFile; twice?: string[]; reason?: never }
   | { values?: never; twice?: never; reason: "not_json" | "not_object" | "utf16" };
 
 function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  // A full disk or a power cut leaves a file without any byte. A blank file has nothing to lose.
+  // A blank file has nothing to lose, so it counts as empty. A file without any byte does not, because a full disk or a
+  // power cut leaves such a file.
   if (bytes.length > 0 && text.trim() === "") return { values: {} };
   const value = jsonIn(text);
   if (value === undefined && isUtf16(bytes)) return { reason: "utf16" };
@@ -265,23 +272,26 @@ function parse(bytes: Buffer): Parsed {
   return { values: value, twice: twice.map(([key]) => JSON.stringify(key.slice(0, 40))) };
 }
 
-/** Windows PowerShell and Notepad write UTF-16: it shows by its mark, or by the brace that begins an object. */
+/**
+ * Returns whether this is UTF-16, which Windows PowerShell and Notepad write. Its mark shows that, or the brace that
+ * begins an object.
+ */
 const isUtf16 = (bytes: Buffer): boolean => ["fffe", "feff", "7b00", "007b"].includes(bytes.toString("hex", 0, 2));
 
 const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
 
-/** Returns the strictest of several values for one key, or the last one, as JSON has it, where none is strictest. */
+/**
+ * Returns the strictest of several values for one key. If none is strictest it is the last one, which JSON would keep.
+ */
 function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
   const [last, ...earlier] = values.filter(isGiven).reverse();
   return earlier.reduce((kept, value) => LIMITS[key]!.stricter(kept, value), last);
 }
 
-/** The scan looks for these at the top of a JSON text, and inside a value, of which only the end matters. */
+/** The signs for which the scan looks at the top of a JSON text, and inside a value, where only the end matters. */
 const SIGNS = { top: /["{}[\],:]/g, inside: /["{}[\]]/g };
 
-/**
- * Returns each top-level key of a JSON text with the text of all its values, where `JSON.parse` keeps only the last.
- */
+/** Returns each top-level key of a JSON text with the texts of all its values. `JSON.parse` keeps only the last one. */
 function membersIn(text: string): Map<string, string[]> {
   const members = new Map<string, string[]>();
   let depth = 0;
@@ -322,8 +332,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the limits in a file that is not JSON, cut off or mistyped: a slip must not send what its person had held
- * back. Everything else in it counts as absent.
+ * Returns the limits in a file that is not JSON because it was cut off or mistyped. A slip must not send what the
+ * person had held back. Everything else in the file counts as absent.
  */
 function limitsIn(bytes: Buffer): Record<string, unknown> {
   const text = asWritten(bytes);
@@ -331,14 +341,14 @@ function limitsIn(bytes: Buffer): Record<string, unknown> {
     const { restricts, whenRefused } = LIMITS[key]!;
     const form = new RegExp(`(?<!\\w)"?${key}"?\\s*[:=]\\s*("[^"\\\\\\n]*"|[a-z_]+|\\d+(?:\\.\\d+)?)`, "gi");
     const values = [...text.matchAll(form)].map(([, value = ""]) => jsonIn(value) ?? value);
-    // Who may decide is never guessed: if the key is named but unreadable, it is refused.
+    // Who may decide is never guessed. If the key is present but its value cannot be read, it counts as refused.
     const unread = values.length === 0 && text.includes(key) ? whenRefused : undefined;
     return [key, strictest(key, whenRefused === undefined ? values.filter(restricts) : values) ?? unread];
   });
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-/** Normalises the text to JSON's quotes and encoding, whatever editor or shell wrote it. */
+/** Normalises a text to JSON's quotes and encoding, whatever editor or shell wrote it. */
 const asWritten = (bytes: Buffer): string =>
   bytes
     .toString("utf8")

@@ -1,11 +1,12 @@
 import { Failure } from "../errors.ts";
 
-/** This version writes files of this format. A file without a `format` has the first one. */
+/** The format of the files that this version writes. A file without a `format` has the first one. */
 const KNOWN_FORMAT = 1;
 
 /**
- * Returns the refusal of a file that a newer version has written: its meaning is unknown here, so it is neither used
- * nor changed. Returns undefined for every file that this version understands. Unknown fields are no reason to refuse.
+ * Returns the refusal of a file that a newer version has written, or undefined for every file that this version
+ * understands. Such a file may mean something unknown, so it is neither used nor changed. Unknown fields alone are no
+ * reason to refuse.
  */
 export function newerVersion(file: string, content: { readonly format?: unknown }): Failure | undefined {
   const { format } = content;

@@ -13,31 +13,32 @@ import {
 import { join } from "node:path";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
-/** Every home key begins with this, so that none is ever taken for a token and sent to a backend. */
+/** Every home key begins with this, so that it is never mistaken for a token and sent to a backend. */
 const PREFIX = "towow-home-";
 const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 export const HOME_KEY_FILE = "home.key";
 
 /**
- * A client of `serve` proves its right to this home's identity by this secret: one line in a file that only the home's
- * owner can read. The file is read each time, so an erased key opens nothing from then on.
+ * The secret with which a client of `serve` proves its right to this home's identity. It is one line in a file that
+ * only the home's owner can read. The file is read each time, so a key that was erased opens nothing from then on.
  */
 export interface HomeKey {
   readonly path: string;
   /**
-   * Returns whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its
-   * form.
+   * Returns whether a bearer is the key that is in the file now. It takes the same time for every wrong bearer of the
+   * right form.
    */
   matches(bearer: string): boolean;
-  /** Returns SHA-256 of the key in the file now, hex. Empty without a key. */
+  /** Returns the SHA-256 of the key in the file, in hexadecimal, or an empty text without a key. */
   hash(): string;
 }
 
-/** Returns whether a bearer can only be meant for a home, this one or another. Nobody else may get it. */
+/** Returns whether a bearer can only be the key of a home, this one or another. It must go nowhere else. */
 export const isHomeKey = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**
- * Opens the home's key: 32 random bytes, made on first use. If several programs make one at once, the first wins.
+ * Opens the home's key of 32 random bytes, which is made on first use. If several programs make one at once, the first
+ * wins.
  * @throws HomeUnwritable
  */
 export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
@@ -61,7 +62,7 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
   };
 }
 
-/** Returns undefined where there is no key, or one that another user may have put there. Follows no link. */
+/** Reads the key. Returns undefined if there is none, or if another user may have put it there. Follows no link. */
 function readKey(path: string): string | undefined {
   let fd: number | undefined;
   try {
@@ -80,14 +81,15 @@ function readKey(path: string): string | undefined {
 function makeKey(home: string, path: string, random: Buffer): void {
   secureFolder(home);
   const key = PREFIX + random.toString("base64url");
-  // The name has the form of every temporary file, so it is swept like them.
+  // The name has the form of all temporary files, so that it is swept like them.
   const temporary = `${path}.tmp-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   writeFileSync(temporary, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(temporary, path);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
-    // Another program was first; or what stands there opens nothing, such as a link or a file that others can read.
+    // Either another program was first, or the file in the way is no valid key, such as a link or a file that others
+    // can read.
     if (readKey(path) === undefined) renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
@@ -97,5 +99,5 @@ function makeKey(home: string, path: string, random: Buffer): void {
 /** Compares two secrets in a time that does not depend on where they differ. */
 const equalSecrets = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/** A comparison in constant time needs equal lengths, which digests have. */
+/** Returns a hash of the text. A comparison in constant time needs equal lengths, which hashes have. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -6,26 +6,26 @@ import { originOf, tokenHash } from "./origin.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { IdentityRecord } from "./schema.ts";
 
-/** Says for whom, and for which backend, the identity is asked. */
+/** For whom, and for which backend, the identity is looked up. */
 export interface IdentityRequest {
   readonly origin: string;
-  /** A flag or a variable gave it, over the file. */
+  /** The id that a flag or a variable gives. It takes precedence over the file. */
   readonly userId: string | undefined;
   readonly token: string | undefined;
-  /** In milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Holds what a settled file says about who asks. */
+/** What a tidied file says about the person who asks. */
 export interface KnownIdentity {
-  /** The record stands here in `identities`. */
+  /** The key of the record in `identities`. */
   readonly at: string;
   readonly userId: string | undefined;
   readonly token: string | undefined;
-  /** The token should be renewed. `expired`: it must be. */
+  /** Whether the token should be renewed. `expired` says that it must be. */
   readonly due: boolean;
   readonly expired: boolean;
-  /** The given token, from flag or environment, belongs to this other origin and is not used. */
+  /** The other origin that the token from the flag or environment belongs to, so that it is not used. */
   readonly tokenOf: string | undefined;
 }
 
@@ -39,12 +39,11 @@ const RENEW_AHEAD_MS = 60_000;
 const RENEW_AHEAD_SHARE = 0.1;
 
 /**
- * Puts the file's identities in order, and returns the same object when they are. Three rules apply, all of contract
- * §3:
- * 1. every token has one origin, the first it was used with (`token_origins`, by hash), and no other one gets it;
- * 2. a `user_id` and `api_token` at the top that no record holds were written by hand (or by an older program): they
- * belong to the origin of the file's `backend_url`, else to the one in use;
- * 3. the top mirrors the record of the file's `backend_url`, the last scene and negotiation included.
+ * Puts the file's identities in order. Returns the same object if they already are. Three rules of contract §3 apply:
+ * 1. Every token has one origin, the first with which it was used (`token_origins`, by hash). No other origin gets it.
+ * 2. A `user_id` or `api_token` at the top that is in no record was written by hand or by an older program. It belongs
+ * to the origin of the file's `backend_url`, or else to the one in use.
+ * 3. The top mirrors the record of the file's `backend_url`, including the last scene and negotiation.
  */
 export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequest): ConfigFile {
   const records = recordsOf(file);
@@ -68,18 +67,19 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
   let tidied: Record<string, unknown> = { ...file };
   if (Object.keys(records).length > 0) tidied.identities = { ...rawRecords(file), ...records };
   if (Object.keys(owners).length > 0) tidied.token_origins = owners;
-  // Without a URL in the file the first backend owns the top, since two backends in two shells must not fight over it.
+  // Without a URL in the file, the first backend owns the top, because two backends in two shells must not fight over
+  // it.
   const mirrored = named !== undefined || (top === undefined && topId === undefined);
   if (mirrored) mirror(tidied, records[home] ?? {});
   if (named !== undefined) tidied = { ...mirrorLastIds(tidied, file, named) };
   return JSON.stringify(tidied) === JSON.stringify(file) ? file : tidied;
 }
 
-/** Returns who asks, as a settled file knows them. Pure. */
+/** Returns who asks, as a tidied file knows them. */
 export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIdentity {
   const { origin, userId, now } = asked;
   const { records, owners } = readOf(tidied);
-  // A different user gets a record beside this home's, so that removing the override brings the first one back.
+  // A different user gets a record beside this home's, so that removing the override brings the first user back.
   const first = records[origin]?.user_id;
   const at = userId !== undefined && first !== undefined && userId !== first ? `${origin}#${userId}` : origin;
   const record = records[at] ?? {};
@@ -91,7 +91,7 @@ export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIde
   return { ...rest, token: record.api_token, ...expiry(record, now) };
 }
 
-/** Returns the settled file with the token that the backend issued, and without the one it replaced. Pure. */
+/** Returns the tidied file with the token that the backend has issued, and without the one that it replaces. */
 export function withIssued(tidied: ConfigFile, asked: IdentityRequest, issued: Issued): ConfigFile {
   const known = identityIn(tidied, asked);
   const records = recordsOf(tidied);
@@ -109,7 +109,7 @@ export function withIssued(tidied: ConfigFile, asked: IdentityRequest, issued: I
   return withRecord({ ...tidied, token_origins: owners }, asked, known.at, record);
 }
 
-/** Returns the settled file with an id of our own making, unless it has one by now. Pure. */
+/** Returns the tidied file with an id of our own making, unless it has an id by now. */
 export function withLocalId(tidied: ConfigFile, asked: IdentityRequest, userId: string): ConfigFile {
   const { at, userId: known } = identityIn(tidied, asked);
   if (known !== undefined) return tidied;
@@ -122,7 +122,7 @@ function withRecord(file: ConfigFile, asked: IdentityRequest, at: string, record
   return tidyIdentities(next, asked);
 }
 
-// The record is true now, so the old mirror must not be taken for handwriting.
+// The record is current now, so the old mirror must not be mistaken for handwriting.
 function mirrorUnlessTaken(
   next: Record<string, unknown>,
   file: ConfigFile,
@@ -138,7 +138,7 @@ function mirrorUnlessTaken(
 function mirror(file: Record<string, unknown>, record: IdentityRecord): void {
   for (const key of ["user_id", "api_token"] as const) {
     if (record[key] !== undefined) file[key] = record[key];
-    // A template's "" stays, since that is how the file says "none".
+    // A template's "" stays, because that is how the file says "none".
     else if (textOf(file[key]) !== undefined) delete file[key];
   }
 }
@@ -148,26 +148,30 @@ function withToken(record: IdentityRecord, token: string): IdentityRecord {
   return { ...rest, api_token: token };
 }
 
-/** A token that was seen before is not adopted again: it is old, or another origin's. */
+/**
+ * Returns whether a handwritten token is taken over. A token that was seen before is not, because it is old or belongs
+ * to another origin.
+ */
 function mayAdopt(owners: Record<string, string>, token: string, home: string, own: IdentityRecord): boolean {
   const owner = owners[tokenHash(token)];
   return owner === undefined || (owner === home && own.api_token === undefined);
 }
 
-/** Every request converts the same two times. */
+/** Remembers results, because every request converts the same two times. */
 const timeOf = remembering(fromIso, 50, 50);
 
 function expiry({ expires_at = "", issued_at = "" }: IdentityRecord, now: number): { due: boolean; expired: boolean } {
   const end = timeOf(expires_at);
   const start = timeOf(issued_at);
-  // There is no end, or it lies before the issue (a wrong clock), so only the backend's 401 can show it.
+  // The token has no end, or one before its issue (a wrong clock). Then only a 401 from the backend can show that it
+  // has expired.
   if (end === undefined || (start !== undefined && end <= start)) return { due: false, expired: false };
   const lifetime = start === undefined ? Number.POSITIVE_INFINITY : end - start;
   const ahead = Math.min(RENEW_AHEAD_MS, lifetime * RENEW_AHEAD_SHARE);
   return { due: now >= end - ahead, expired: now >= end };
 }
 
-/** Every request asks, and mostly the file has not changed. */
+/** The last results by file, because every request asks and the file has rarely changed. */
 const lastRead = new WeakMap<ConfigFile, ReturnType<typeof newlyRead>>();
 
 function readOf(file: ConfigFile) {
@@ -190,7 +194,7 @@ function recordsOf(file: ConfigFile): Record<string, IdentityRecord> {
   return Object.fromEntries(parsed.filter((entry): entry is [string, IdentityRecord] => entry[1] !== undefined));
 }
 
-/** Maps each token's hash to its origin: the remembered ones, and every record's own. */
+/** Maps each token's hash to its origin, for the remembered tokens and for those in the records. */
 function ownersOf(file: ConfigFile, records: Record<string, IdentityRecord>): Record<string, string> {
   const owners: Record<string, string> = {};
   for (const [hash, origin] of Object.entries(isObject(file.token_origins) ? file.token_origins : {})) {

@@ -4,34 +4,42 @@ import type { KnownIdentity } from "./identity-state.ts";
 import { tokenHash } from "./origin.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
-/** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */
+/**
+ * `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token belongs to another backend.
+ */
 type IdentityWarning = "auth_unsupported" | "token_other_origin";
 
-/** Says who this person is to the current backend. Serves contract §3, "one person, one id". */
+/** Knows who this person is to the current backend. Serves contract §3, "one person, one id". */
 export interface Identity {
-  /** Returns the one id, which is made when there is none yet. Throws as {@link Identity.bearer} does. */
+  /** Returns the person's one id. If there is none yet it is made. @throws as {@link Identity.bearer} does */
   userId(): Promise<string>;
   /**
-   * Returns the token for the current backend's origin, renewed ahead of its end, or undefined if it cannot get one.
-   * Throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, what the request
-   * throws.
+   * Returns the token for the current backend's origin, which is renewed before it expires. Returns undefined if the
+   * backend issues none.
+   * @throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, and what the
+   * request throws
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns the token with its id. Throws as {@link Identity.bearer} does. */
+  /** Returns the token together with its id. @throws as {@link Identity.bearer} does */
   asking(signal?: AbortSignal): Promise<Asking>;
-  /** Returns what is already held for the current backend, for a program that must request and write nothing. */
+  /**
+   * Returns what the home already has for the current backend. It is for a program that must request and write nothing.
+   */
   held(): Asking;
-  /** Returns the token that replaces a failed one after a 401, or undefined. Throws as {@link Identity.bearer} does. */
+  /**
+   * Returns the token that replaces a failed one after a 401, or undefined if there is none. @throws as {@link
+   * Identity.bearer} does
+   */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns the id, where there is one. Requests nothing and writes nothing. */
+  /** Returns the id if there is one. Requests nothing and writes nothing. */
   knownUserId(): string | undefined;
   /**
-   * Returns who asks now, as a short hash. Two programs of one home with the same hash ask as the same account, by the
-   * same token. What the home's file says counts as one for both, and may be about to change. Undefined without a
-   * backend.
+   * Returns who asks now, as a short hash. Two programs of one home with the same hash ask as the same account, with
+   * the same token. A token in the home's file counts as the same for both, even though it may be about to change.
+   * Undefined without a backend.
    */
   account(): string | undefined;
-  /** Returns what is known without a request, and without a backend. `file` is passed if it has just been read. */
+  /** Returns what is known without a request. It also works without a backend. Pass `file` if it has just been read. */
   peek(file?: ConfigFile): Promise<{
     user_id?: string;
     token: boolean;
@@ -40,25 +48,30 @@ export interface Identity {
   }>;
 }
 
-/** Says as whom a request goes out, and with which token. */
+/** The id as which a request goes out, and its token. */
 export type Asking = Pick<KnownIdentity, "userId" | "token">;
 
 /**
- * A token that still works is not worth a failing request at every call, so an early renewal pauses this long, in
- * milliseconds.
+ * After a failed early renewal the next one waits this long, in milliseconds. While the token still works, a failing
+ * request at every call would not be worth it.
  */
 const AHEAD_PAUSE_MS = 30_000;
-/** Nor is it worth a longer wait, in milliseconds: a withdrawal before its deadline needs the token at once. */
+/**
+ * A call waits this long for an early renewal, in milliseconds, because a withdrawal before its deadline needs a token
+ * at once.
+ */
 const AHEAD_WAIT_MS = 2_000;
 
 export function createIdentity(deps: TokenRequestsDeps): Identity {
   const { settings, clock, log } = deps;
   const current = new CurrentIdentity(deps);
   const tokens = new TokenRequests(deps, current);
-  /** Says by origin until when no token is renewed ahead of its end. */
+  /** Maps an origin to the time until which no token is renewed early. */
   const aheadPaused = new Map<string, number>();
 
-  /** A failed early renewal is no failure yet, and the old token is used while a slow one goes on. */
+  /**
+   * Renews a token before it expires. A failure is only logged, and the old token is used while a slow renewal goes on.
+   */
   async function renewAhead({ who, known }: Current, signal: AbortSignal | undefined): Promise<Asking> {
     if (known.expired) return tokens.obtain(who, known.token, { signal });
     if (clock.monotonic() < (aheadPaused.get(who.origin) ?? Number.NEGATIVE_INFINITY)) return known;
@@ -104,7 +117,7 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
     async renew(failedToken, signal) {
       const { who, known } = current.get();
       if (known.token !== undefined && known.token !== failedToken && !known.expired) return known.token;
-      // A backend that says 401 wants a token, so it is asked even if it had no route a minute ago.
+      // A backend that answers 401 wants a token, so it is asked for one even if it had no route a minute ago.
       const { token } = await tokens.obtain(who, failedToken, { again: true, signal });
       return token === failedToken ? undefined : token;
     },

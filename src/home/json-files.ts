@@ -7,24 +7,26 @@ import { newerVersion } from "./format.ts";
 import { readPlain } from "./plain-file.ts";
 
 /**
- * Keeps small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder.
+ * Keeps small JSON files in one folder, each of which is whole at any moment. Paths are absolute and lead into that
+ * folder.
  */
 export interface JsonFiles {
   /**
-   * Returns what the file holds, or undefined if it is missing or holds no JSON. @throws
-   * `tool.config.invalid.newer_version`
+   * Returns what the file holds, or undefined if it is missing or not JSON.
+   * @throws `tool.config.invalid.newer_version`
    */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
   replace(path: string, value: unknown): Promise<void>;
   /**
-   * Returns false, and changes nothing, where the file exists: the file system picks one winner among all processes.
+   * Creates a file. Returns false and changes nothing if it exists. The file system picks one winner among all
+   * processes.
    */
   create(path: string, value: unknown): Promise<boolean>;
   remove(path: string): Promise<void>;
 }
 
-/** Something that is not a file holds nothing. */
+/** Reads a file. Something other than a file counts as empty. */
 async function textOf(path: string): Promise<string> {
   try {
     return (await readPlain(path)).toString("utf8");
@@ -35,22 +37,22 @@ async function textOf(path: string): Promise<string> {
 }
 
 /**
- * Creates the folder on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. The
- * config's writer (conf) is no help here: it only replaces, and cannot `link` a file into place so that one of many
- * writers wins.
+ * Creates files in a folder, which is made at the first write with mode 0700. The config's writer (conf) is not used
+ * here, because it only replaces, and cannot `link` a file into place so that one of many writers wins.
+ * @throws HomeUnwritable from every method if the folder cannot be used
  */
 export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   const onDisk = workIn(dir);
-  /** Does the same where a missing file is an answer. */
+  /** Runs work for which a missing file is a valid answer. */
   const unlessAbsent = async <T>(work: () => Promise<T>, absent: T): Promise<T> =>
     onDisk(work).catch((error: Error) => {
       if (isAbsent(error.cause)) return absent;
       throw error;
     });
 
-  /** This program's first write removes what killed programs left. */
+  /** Whether this program has swept. Its first write removes what killed programs left. */
   let swept = false;
-  /** Writes a temporary file, which `place` then moves into place. Nothing is left of it if either fails. */
+  /** Writes a temporary file, and lets `place` move it into place. If either fails, no file is left. */
   const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = join(dir, `.${newId()}.tmp`);
     try {
@@ -94,15 +96,15 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   };
 }
 
-/** A temporary file younger than this may belong to a program that is writing it now. */
+/** A temporary file younger than this may belong to a program that is still writing it. */
 export const STRAY_AFTER_MS = 60_000;
 
-/** The history, and conf's writer, give such names to files that are about to be moved into place. */
+/** Returns whether this name is that of a file to be moved into place, as this module and conf's writer name them. */
 export const isTemporary = (name: string): boolean => /^\..+\.tmp$|\.tmp-[0-9a-f]+$/.test(name);
 
 /**
- * Removes the unfinished writes of killed programs, which may hold a token. `now` is in milliseconds, by the file
- * system's own time. Never throws: another program may sweep too, and the next writer tries again.
+ * Removes the unfinished writes of killed programs, which may contain a token. `now` is in milliseconds, by the file
+ * system's own time. Never throws, because another program may sweep too, and the next writer tries again.
  */
 export function sweepTemporaries(folder: string, now: number): void {
   try {
@@ -111,6 +113,6 @@ export function sweepTemporaries(folder: string, now: number): void {
       if (stat?.isFile() && now - stat.mtimeMs > STRAY_AFTER_MS) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // This is only housekeeping.
+    // A failed sweep does no harm.
   }
 }

@@ -1,18 +1,20 @@
 import { type ConfigFile, isObject } from "./file.ts";
 import { originOf, tokenHash } from "./origin.ts";
 
-/** The values of these keys mean something at one backend only. */
+/** Keys whose values mean something at one backend only. */
 export const LAST_KEYS = ["last_scene_id", "last_negotiation_id", "last_name_hash"] as const;
-/** The home recognises its own agent's name by this hash, so the name itself stands in none of its files. */
+/**
+ * Returns the hash by which the home recognises its own agent's name, so that the name itself is in none of its files.
+ */
 export const nameHash = (name: string): string => tokenHash(name);
 
 export type LastKey = (typeof LAST_KEYS)[number];
 export type LastIds = Partial<Record<LastKey, string>>;
 
 /**
- * Returns the origin whose identity the top of the file mirrors: the one that owns the token there, else the one that
- * knows the user's id, else that of `backend_url`. Tokens come first, because a person who edits `backend_url` leaves
- * the rest as it was.
+ * Returns the origin whose identity is at the top of the file: the one that owns the token there, or else the one that
+ * knows the user's id, or else that of `backend_url`. Tokens come first, because a person who edits `backend_url`
+ * leaves the rest unchanged.
  */
 function mirroredOrigin(file: ConfigFile): string | undefined {
   const records = Object.entries(recordsOf(file));
@@ -27,7 +29,7 @@ function mirroredOrigin(file: ConfigFile): string | undefined {
   return known ?? home;
 }
 
-/** Returns the file as one origin reads it, with the last ids of that origin and no other. Pure. */
+/** Returns the file as one origin reads it, with the last ids of that origin and no other. */
 export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   const view: Record<string, unknown> = { ...file };
   for (const key of LAST_KEYS) {
@@ -38,7 +40,7 @@ export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   return view;
 }
 
-/** Returns the file with new last ids of one origin. The top keeps those of the file's `backend_url`. Pure. */
+/** Returns the file with new last ids of one origin. Those of the file's `backend_url` stay at the top. */
 export function withLastIds(file: ConfigFile, origin: string, values: LastIds): ConfigFile {
   const home = originOf(file.backend_url) ?? mirroredOrigin(file) ?? origin;
   const moved = mirrorLastIds(file, file, home);
@@ -46,10 +48,7 @@ export function withLastIds(file: ConfigFile, origin: string, values: LastIds): 
   return { ...moved, identities, ...(origin === home && values) };
 }
 
-/**
- * Returns `next` with the last ids of `home` at the top. Another origin's ids in `file` are kept in its record.
- * Pure.
- */
+/** Returns `next` with the last ids of `home` at the top. Ids of another origin in `file` are moved to its record. */
 export function mirrorLastIds(next: ConfigFile, file: ConfigFile, home: string): ConfigFile {
   const moved: Record<string, unknown> = { ...next };
   for (const key of LAST_KEYS) {
@@ -62,7 +61,7 @@ export function mirrorLastIds(next: ConfigFile, file: ConfigFile, home: string):
   return moved;
 }
 
-/** Returns the file without the last scene, or negotiation, of any origin. Pure. */
+/** Returns the file without the given last id, for every origin. */
 export function withoutLast(file: ConfigFile, key: LastKey): ConfigFile {
   const { [key]: _, ...rest } = file;
   if (!isObject(file.identities)) return rest;
@@ -74,11 +73,13 @@ export function withoutLast(file: ConfigFile, key: LastKey): ConfigFile {
   return { ...rest, identities: Object.fromEntries(identities) };
 }
 
-/** Returns whether the value at the top is this origin's. */
+/** Returns whether the value at the top belongs to this origin. */
 const isAtTop = (file: ConfigFile, key: LastKey, origin: string): boolean =>
   isText(file[key]) && ownerOf(file, key, origin) === origin;
 
-/** Returns whose the value at the top is. A value that no origin has was written by hand, or by an older version. */
+/**
+ * Returns the origin of the value at the top. A value that is in no record was written by hand or by an older version.
+ */
 function ownerOf(file: ConfigFile, key: LastKey, inUse: string): string {
   const home = originOf(file.backend_url) ?? inUse;
   const holders = Object.entries(recordsOf(file)).flatMap(([at, record]) => (record[key] === file[key] ? [at] : []));

@@ -1,30 +1,28 @@
 import type { ConfigKey } from "./schema.ts";
 
 /**
- * A limit is a setting that restricts who decides, what is sent or what is shown. Its value in `config.json` may be
- * tightened from elsewhere, and never loosened. Serves contract §3.
+ * A limit: a setting that restricts who decides, what is sent or what is shown. Its value in `config.json` can be
+ * tightened from elsewhere but never loosened. Serves contract §3.
  */
 export interface Limit {
   /**
-   * Returns whichever of the file's value and another one allows no more than the file's. Unreadable ones stay, and
-   * are refused.
+   * Returns the stricter of the file's value and another one. If the file's value is strictest or cannot be read, it
+   * stays. An unreadable value is refused later.
    */
   readonly stricter: (limit: unknown, wanted: unknown) => unknown;
-  /** Returns whether a value allows less than a file that is silent. */
+  /** Returns whether a value allows less than a file that does not mention the key. */
   readonly restricts: (value: unknown) => boolean;
-  /** This may override the limit: `terminal_flag` is a flag of a one-shot command whose stdin is a terminal. */
+  /** What may override the limit. `terminal_flag` means a flag of a one-shot command whose stdin is a terminal. */
   readonly loosenedBy: "nothing" | "terminal_flag";
-  /** It is a limit only where `confirmation_policy` is strict, and then the default binds too. */
+  /** Set if this is a limit only under `confirmation_policy: strict`. Then even the default binds. */
   readonly underStrict?: true;
-  /** Both values apply together, so the other one is always followed. */
+  /** Set if both values apply together, so that the other one is always followed. */
   readonly adds?: true;
-  /** This value counts while the given one is refused, in place of the default. */
+  /** The value that applies instead of the default while the given one is refused. */
   readonly whenRefused?: unknown;
 }
 
-/**
- * Lists for each profile those that allow nothing more than it. `offline` and the two others allow different things.
- */
+/** Maps each profile to those that allow nothing beyond it. `offline` and the two others allow different things. */
 const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   live: ["offline", "read_only", "dry_run"],
   offline: [],
@@ -32,7 +30,7 @@ const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   dry_run: [],
 };
 
-/** Declares every limit once. */
+/** Declares every limit. */
 export const LIMITS: Readonly<Partial<Record<ConfigKey, Limit>>> = {
   confirmation_policy: { ...rising("auto", "strict"), loosenedBy: "nothing", whenRefused: "strict" },
   on_unconfirmed: { ...rising("leave", "cancel"), loosenedBy: "nothing", underStrict: true },
@@ -55,7 +53,7 @@ export const LIMITS: Readonly<Partial<Record<ConfigKey, Limit>>> = {
 
 export const LIMITED_KEYS = Object.keys(LIMITS) as ConfigKey[];
 
-/** Returns whether a change of the file's value allows more, or undefined for a key that is no limit. */
+/** Returns whether a change of the file's value allows more. */
 export const loosens = ({ stricter }: Limit, from: unknown, to: unknown): boolean =>
   from !== undefined && (to === undefined || stricter(from, to) !== to);
 
@@ -71,7 +69,7 @@ export function tightened(values: Readonly<Record<string, unknown>>, others: Rea
 export const restrictionsIn = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(LIMITED_KEYS.flatMap((key) => (LIMITS[key]!.restricts(values[key]) ? [[key, values[key]]] : [])));
 
-/** Empty text and `null` count as not given. */
+/** Returns whether a value is given. Empty text and `null` are not. */
 export const isGiven = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");
 
 /** Splits a comma-separated list of names. */
@@ -81,7 +79,7 @@ export const namesIn = (list: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** Reads text as a switch, or returns undefined for text that is neither. */
+/** Reads text as a switch. Returns undefined for text that is neither on nor off. */
 export function switchIn(text: string): boolean | undefined {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
@@ -90,8 +88,8 @@ export function switchIn(text: string): boolean | undefined {
 type Compared = Pick<Limit, "stricter" | "restricts">;
 
 /**
- * Compares values so that one of two applies. They may be as a file has them: `read` returns undefined for what it
- * cannot take.
+ * Builds a limit of which one value applies. Values may be in the form of a file, and `read` returns undefined for one
+ * that it cannot use.
  */
 function comparing<T>(
   read: (raw: unknown) => T | undefined,
@@ -111,7 +109,7 @@ function comparing<T>(
   };
 }
 
-/** The values stand in rising order of strictness. */
+/** Builds a limit whose values are given in rising order of strictness. */
 function rising(...values: readonly string[]): Compared {
   const rank = (raw: unknown) => {
     const at = values.indexOf(textOf(raw) ?? "");
@@ -124,7 +122,7 @@ function rising(...values: readonly string[]): Compared {
   );
 }
 
-/** The lower value is stricter, and a silent file allows `most`. */
+/** Builds a limit whose lower value is stricter. A file that does not mention it allows `most`. */
 function lower(most: number): Compared {
   const number = (raw: unknown) => {
     const value = typeof raw === "number" ? raw : Number(textOf(raw) ?? Number.NaN);
@@ -146,7 +144,10 @@ function switchedTo(strict: boolean): Compared {
   );
 }
 
-/** Two lists without a common name would allow something neither means, so the file's list stays. */
+/**
+ * Returns the names in both lists. If they share none, the file's list stays, because an empty list would allow
+ * everything.
+ */
 function inBoth(limit: unknown, wanted: unknown): unknown {
   if (!isList(limit) || !isList(wanted)) return isList(limit) ? wanted : limit;
   const asked = namesIn(wanted);

@@ -8,43 +8,42 @@ import { type ResolveInput, resolveAll, type Settings } from "./settings.ts";
 
 export interface LiveSettings {
   /**
-   * Returns the settings as they are now. A refused value reads as its default, so that a server can start and report
-   * it.
+   * Returns the current settings. A refused value is replaced by its default, so that a server can start and report it.
    */
   current(): Settings;
   /** Returns the error of the first refused value. A tool that needs the backend throws it. */
   problem(): TowowError | undefined;
-  /** Calls back when the file changed anything. The returned function ends it. */
+  /** Calls the listener when the file has changed a setting. The returned function ends that. */
   onChange(listener: () => void): () => void;
   /** Writes values into the file. Flags and the environment still take precedence. */
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
-  /** Writes the last scene and negotiation of one backend, which need not be the one in use. */
+  /** Writes the last scene and negotiation of one backend, which may be another than the one in use. */
   saveLastIds(origin: string, values: LastIds): Promise<void>;
   /**
-   * Takes over what another program has just written, which a watch reports only a moment later. If the file is away,
-   * empty or not whole, it is left to the watch, since an editor may be at work.
+   * Takes over what another program has just written, because the watch reports it a moment later. If the file is away,
+   * empty or not whole, that is left to the watch, because an editor may be at work.
    */
   refresh(): void;
-  /** Starts noticing edits of the file (contract §8). The returned function ends it. */
+  /** Starts to notice edits of the file (contract §8). The returned function ends that. */
   watch(): () => void;
 }
 
-/** Changeable values are kept here: in the config file, or in one user's part of a shared store. */
+/** Where changeable values are kept: the config file, or one user's part of a shared store. */
 export type SettingsSource = {
   read(): SettingsRead;
   /**
-   * Reads the values only where they are whole. Absent where they always are, and others' changes are reported at
-   * once.
+   * Reads the values, or returns undefined unless they are whole. Absent for a source whose values are always whole and
+   * which reports changes by others at once.
    */
   readWhole?(): SettingsRead | undefined;
   update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
   watch(listener: (read: SettingsRead) => void): () => void;
 };
 
-/** Only a file can have something wrong with it. */
+/** What was read. Only a file has warnings. */
 type SettingsRead = Pick<ConfigRead, "values"> & Partial<ConfigRead>;
 
-/** Holds the settings of a running program, which follow their source. */
+/** Creates the settings of a running program, which follow their source. */
 export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
   const listeners = new Set<() => void>();
   let file: SettingsRead = store.read();
@@ -59,7 +58,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
       values[key] = resolved.problem ? whileRefused(key, { file, locale: fixed.locale }) : resolved.value;
       sources[key] = resolved.source;
     }
-    // The file's network is unknown. If one is given elsewhere, calls go on with a warning.
+    // The network in a broken file is unknown. If the address is given elsewhere, calls go on with a warning.
     if (values.backend_url === undefined) problem ??= brokenFile(warnings);
     return { settings: { ...values, sources } as unknown as Settings, problem };
   }
@@ -90,13 +89,17 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     },
     watch() {
       const stop = store.watch(reload);
-      reload(store.read()); // The watch does not report an edit since the first read, so the file is read again.
+      // The file is read again, because the watch does not report an edit that came between the first read and its
+      // start.
+      reload(store.read());
       return stop;
     },
   };
 }
 
-/** A refused flag or variable lifts no limit of the file. */
+/**
+ * Returns the value that applies while the given one is refused. A refused flag or variable lifts no limit of the file.
+ */
 function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale">): unknown {
   const { default: preset } = CONFIG[key];
   const limit = LIMITS[key];
@@ -106,7 +109,7 @@ function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale
 
 const UNUSABLE: readonly string[] = ["config_corrupt", "config_unreadable"];
 
-/** A file that was kept aside is no longer in use. */
+/** Returns the error for a broken file. A file that was set aside is no longer in use. */
 function brokenFile(warnings: ConfigRead["warnings"] = []): Failure | undefined {
   const broken = warnings.find(({ code, params }) => UNUSABLE.includes(code) && params.kept === undefined);
   const { path = "", reason = "not_json" } = broken?.params ?? {};

@@ -5,37 +5,38 @@ import { errnoOf } from "./file.ts";
 
 export interface LockOptions {
   readonly clock: Clock;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1, to vary the pauses. */
   readonly random: () => number;
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called once when the wait exceeds {@link LONG_MS}, since a person would wonder. */
+  /** Called once if the wait exceeds {@link LONG_MS}, because a person would wonder. */
   readonly onLongWait?: ((lock: string) => void) | undefined;
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 const LONG_MS = 2_000;
 
 type Lockfile = typeof import("proper-lockfile");
 
-/** A living holder refreshes its lock this often, in milliseconds. One that has not for `STALE_MS` is gone. */
+/** A living holder refreshes its lock this often, in milliseconds. If it has not for `STALE_MS`, it is gone. */
 const REFRESH_MS = 1500;
 export const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
-/** The first refusal, and every sixteenth after it, looks for a dead holder. */
+/** A dead holder is looked for at the first refusal and at every sixteenth after it. */
 const RECOVER_EVERY = 16;
 
 /**
- * Runs `work` while no other process (nor this one) holds `<target>.lock`. Recovers a dead holder's lock.
- * Throws `tool.config.timeout.locked` after `waitMs`, the signal's reason, or the errno of an unwritable folder.
+ * Runs `work` while no other process, and nothing else in this one, holds `<target>.lock`. The lock of a dead holder is
+ * recovered. @throws `tool.config.timeout.locked` after `waitMs`, the signal's reason, or the system's error for an
+ * unwritable folder
  */
 export async function withLock<T>(target: string, work: () => Promise<T> | T, options: LockOptions): Promise<T> {
   const release = await acquire(target, options);
   try {
     return await work();
   } finally {
-    // A lost lock (after the machine slept) belongs to another program by now, so there is nothing to release.
+    // A lost lock, as after the machine slept, belongs to another program by now, so there is nothing to release.
     await release().catch(() => {});
   }
 }
@@ -49,11 +50,12 @@ async function acquire(
   let hasSaid = false;
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
-    // The time is taken before the attempt, so that a machine that sleeps meanwhile does not make it the last.
+    // Measured before the attempt, so that it is not the last one just because the machine slept during it.
     const waited = elapsedMs();
     try {
-      // The library never treats the lock as stale: two waiters that find the same dead lock would both take it (the
-      // second one's rmdir hits the first one's fresh lock). `recover` does that under a lock of its own.
+      // The library must never treat the lock as stale. Two waiters that find the same dead lock would both take it,
+      // because the second one's rmdir removes the first one's fresh lock. `recover` avoids that with a lock of its
+      // own.
       return await lockfile.lock(target, {
         realpath: false,
         stale: Number.POSITIVE_INFINITY,
@@ -75,7 +77,7 @@ async function acquire(
   }
 }
 
-/** Removes the lock of a holder that is gone. Returns true when it did. */
+/** Removes the lock of a holder that is gone. Returns whether it did. */
 async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
   const recovery = `${target}.recovery`;
   let release: () => Promise<void>;
@@ -86,7 +88,7 @@ async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
     throw error;
   }
   try {
-    // Both times come from the file system, so neither our clock nor skew on a network drive matters.
+    // Both times come from the file system, so that neither our clock nor its difference to a network drive's matters.
     const now = statSync(`${recovery}.lock`).mtimeMs;
     if (now - statSync(`${target}.lock`).mtimeMs < STALE_MS) return false;
     rmdirSync(`${target}.lock`);

@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { remembering } from "../remember.ts";
 
 /**
- * Names the sandbox of this home, as an address and as an origin: the mock backend in a process of its own. Its port
- * changes and its name does not, so what is kept for it stays its own.
+ * The address and the origin of this home's sandbox, which is the mock backend in a process of its own. Its port
+ * changes but this name does not, so that what is kept for it stays valid.
  */
 export const SANDBOX = "sandbox";
 
 /**
- * The network's production environment is seed 004's default. It is offered, and never used without the person's
- * choice: a name on a shared hosting domain can change hands.
+ * The network's production environment, the default of seed 004. It is offered but never used unless the person chooses
+ * it, because a name on a shared hosting domain can change hands.
  */
 export const PRODUCTION = "https://towow-production.up.railway.app";
 
@@ -32,7 +32,7 @@ const originIn = remembering(
 /** Returns the host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
-/** Names the host beside what came from there. For the sandbox it says that nobody in it is real. */
+/** Returns the host as it is named beside what came from there. For the sandbox it says that nobody there is real. */
 export const shownHost = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
   origin === SANDBOX ? sandbox.host : hostOf(origin);
 
@@ -43,18 +43,21 @@ export const providerOf = (origin: string): string | null => (originOf(origin) =
 export const isHere = (address: string): boolean => address === SANDBOX || isLoopback(new URL(address));
 
 /**
- * Returns whether a URL's host is this machine: `localhost`, 127.0.0.0/8 or `::1`. Names that DNS decides about do not
+ * Returns whether a URL's host is this machine: `localhost`, 127.0.0.0/8 or `::1`. A name that DNS resolves does not
  * count.
  */
 export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }
 
-/** Returns whether a Host header names this machine, at any port, as a browser here or behind a tunnel sends it. */
+/**
+ * Returns whether a Host header names this machine, at any port. Browsers on it send such a header, even through a
+ * tunnel.
+ */
 export const isLoopbackHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host);
 
 /**
- * Returns a backend's URL in normal form, without a trailing slash. Undefined unless it is http(s) without
+ * Returns a backend's URL in normal form, without a trailing slash. Returns undefined unless it is http(s) without
  * credentials, query and fragment. Never throws, and never repeats its input.
  */
 export function normalBackendUrl(text: string): URL | undefined {
@@ -66,5 +69,7 @@ export function normalBackendUrl(text: string): URL | undefined {
   return url;
 }
 
-/** The file records a token's origin under this hash, so that the token itself stands in one place only. */
+/**
+ * Returns the hash under which the file records a token's origin, so that the token itself is stored in one place only.
+ */
 export const tokenHash = (token: string): string => hash("sha256", token).slice(0, 32);

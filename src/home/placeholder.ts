@@ -1,4 +1,4 @@
-/** These stand where a template, a client or a script should have filled in a value. */
+/** Texts that a template, a client or a script should have replaced by a value. */
 const PLACEHOLDERS: readonly RegExp[] = [
   /[$#@]\{/, // ${X}, ${env:X}, ${{ secrets.X }}, tok-${X}, #{X}, @{X}
   /\{\{|\{%/, // {{X}}, {% X %}
@@ -13,7 +13,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^__[a-z]\w*__$/i, // __X__
   /^(?:process\.)?env[.:][A-Z_]+$/,
   /^op:\/\//, // A password manager should have resolved this.
-  /^TOWOW_[A-Z_]+$/, // The name of a variable stands in place of its value.
+  /^TOWOW_[A-Z_]+$/, // The name of a variable is in place of its value.
   /^(?:undefined|null|none|\(null\)|\[object \w+\])$/i,
   /^NaN$/,
   /(?:^|[-_.:@/])undefined$/, // user-undefined
@@ -26,8 +26,8 @@ const PLACEHOLDERS: readonly RegExp[] = [
 const QUOTED = /^(["'`])(.*)\1$/s;
 
 /**
- * Returns whether an id or a token is a placeholder: everybody who left it unfilled would share one account. What a
- * backend issues (base64, hex, a UUID, a JWT) is never one.
+ * Returns whether an id or a token is a placeholder. Everybody who left it unfilled would share one account. What a
+ * backend issues (base64, hex, a UUID, a JWT) never looks like one.
  */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim().replace(/^bearer\s+/i, "");

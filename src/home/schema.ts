@@ -1,28 +1,28 @@
 import * as z from "zod";
 import { isPlaceholder } from "./placeholder.ts";
 
-/** Says how a value that arrives as text (environment, flag, `towow-mcp config set`) is converted. */
+/** How a value that arrives as text (environment, flag, `towow-mcp config set`) is converted. */
 export type Kind = "text" | "number" | "switch" | "record";
 
 interface Declaration {
   readonly kind: Kind;
   readonly schema: z.ZodType;
   readonly default: unknown;
-  /** Says what the key takes, in a form that needs no translation. A refusal quotes it. */
+  /** What the key accepts, in a form that needs no translation. A refusal quotes it. */
   readonly expected: string;
   readonly en: string;
   readonly zh: string;
-  /** The value says whose account is used, so a placeholder does not count. */
+  /** Set if the value names an account, so that a placeholder does not count. */
   readonly identifies?: true;
-  /** The value is masked wherever it is shown. */
+  /** Set if the value is masked wherever it is shown. */
   readonly secret?: true;
-  /** The file accepts these other names, and so does the environment with the prefix. */
+  /** Other names that the file accepts, and also the environment, with the prefix. */
   readonly aliases?: readonly string[];
-  /** The program keeps this state for itself: it is read from the file only, without a flag or variable. */
+  /** Set for state of the program itself, which is read from the file only and has no flag or variable. */
   readonly fileOnly?: true;
 }
 
-/** Carries the literal types of a declaration, so that `SettingValues` is derived from it. */
+/** Keeps the literal types of a declaration, so that `SettingValues` can be derived from it. */
 const key = <const D extends Declaration>(declaration: D): D => declaration;
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) => ({
   kind: "text" as const,
@@ -48,7 +48,7 @@ const names = {
   schema: z.string().regex(/^[a-z_]+(\s*,\s*[a-z_]+)*$/),
   expected: "name,name,…",
 };
-// The token becomes a header, so it holds nothing that could end one.
+// The token goes into a header, so it must contain nothing that could end one.
 const token = { kind: "text" as const, schema: z.string().regex(/^[\x21-\x7e]+$/), expected: "visible ASCII" };
 
 const filled = z
@@ -56,7 +56,7 @@ const filled = z
   .min(1)
   .refine((text) => !isPlaceholder(text));
 
-/** One origin's identity as the file keeps it. Unknown fields are kept. */
+/** One origin's identity, as the file keeps it. Unknown fields are preserved. */
 export const IdentityRecord = z.looseObject({
   user_id: filled.optional().catch(undefined),
   api_token: filled.optional().catch(undefined),
@@ -66,7 +66,7 @@ export const IdentityRecord = z.looseObject({
 });
 export type IdentityRecord = z.output<typeof IdentityRecord>;
 
-/** Declares every config key once: what it takes, its default, and its purpose. Serves contract §3. */
+/** Declares every config key: what it accepts, its default, and its purpose. Serves contract §3. */
 export const CONFIG = {
   user_id: key({
     ...id,
@@ -217,7 +217,7 @@ type DefaultOf<D> = D extends { default: (...args: never[]) => infer R }
   : D extends { default: infer V }
     ? V
     : never;
-/** Derives the type of every key. Only a key without a default may be `undefined`. */
+/** The types of all keys, derived from their declarations. Only a key without a default may be `undefined`. */
 export type SettingValues = {
   readonly [K in ConfigKey]:
     | z.output<(typeof CONFIG)[K]["schema"]>

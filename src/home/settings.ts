@@ -15,28 +15,28 @@ import {
   type SettingValues,
 } from "./schema.ts";
 
-/** Says where a value came from, in order of precedence. */
+/** Where a value came from. The sources are listed in order of precedence. */
 export type Source = "flag" | "environment" | "file" | "default";
 
 export interface ResolveInput {
-  /** Maps config keys to values; what the command line did not give is absent or undefined. */
+  /** Maps config keys to values. What the command line did not give is absent or undefined. */
   readonly flags?: Readonly<Partial<Record<ConfigKey, unknown>>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** This is what `ConfigStore.read()` returns. */
+  /** What `ConfigStore.read()` returns. */
   readonly file?: Readonly<Record<string, unknown>>;
-  /** The form is that of `LANG`: `zh_CN.UTF-8`. */
+  /** The locale, in the form of `LANG`, such as `zh_CN.UTF-8`. */
   readonly locale?: string | undefined;
-  /** The flags come from a one-shot command whose stdin is a terminal. */
+  /** Whether the flags come from a one-shot command whose stdin is a terminal. */
   readonly terminalFlags?: boolean | undefined;
 }
 
-/** Holds every key with its value and source. `backend_url` is normalised: no trailing slash, no credentials. */
+/** Every key with its value and source. `backend_url` is normalised: no trailing slash, no credentials. */
 export type Settings = SettingValues & { readonly sources: Readonly<Record<ConfigKey, Source>> };
 
 interface Found {
   readonly raw: unknown;
   readonly source: Source;
-  /** A person would change this flag, variable or file. */
+  /** The flag, variable or file that a person would change. */
   readonly where: string;
 }
 interface Resolved extends Found {
@@ -44,17 +44,17 @@ interface Resolved extends Found {
   readonly problem?: TowowError;
   readonly ignored?: Ignored;
 }
-/** Names a flag or variable that is not followed, because the file is stricter. */
+/** A flag or variable that is not followed, because the file is stricter. */
 export interface Ignored {
   readonly value: unknown;
   readonly source: Source;
-  /** This flag or variable gave the value. */
+  /** The name of the flag or variable. */
   readonly where: string;
 }
 
 /**
- * Parses one value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid},
- * `tool.config.invalid.unfilled`.
+ * Parses one value for one key. `where` names the command that received it, for the error.
+ * @throws {@link ConfigValueInvalid}, `tool.config.invalid.unfilled` for a placeholder
  */
 export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
   const { value, problem } = check(name, { raw, source: "flag", where });
@@ -62,7 +62,7 @@ export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-m
   return value;
 }
 
-/** Returns the settings once they have a backend. Throws {@link BackendUrlMissing}. */
+/** Returns the settings, which have a backend. @throws {@link BackendUrlMissing} if they have none */
 export function requireBackend(settings: Settings): Settings & { readonly backend_url: string } {
   const { backend_url } = settings;
   if (backend_url === undefined) throw new BackendUrlMissing();
@@ -70,9 +70,9 @@ export function requireBackend(settings: Settings): Settings & { readonly backen
 }
 
 /**
- * Resolves every key, with problems beside the values: flag, else environment, else file, else default. Limits in the
- * file (`limits.ts`) are only tightened by the others. Empty text and `null` count as not given. Pure. Never throws,
- * so that a bad file can still be shown. Serves contract §3.
+ * Resolves every key, with problems beside the values. The value comes from the flag, or else the environment, or else
+ * the file, or else the default. Limits in the file (`limits.ts`) can only be tightened by the others. Empty text and
+ * `null` count as not given. Never throws, so that a bad file can still be shown. Serves contract §3.
  */
 export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const backend = check("backend_url", find("backend_url", input));
@@ -91,7 +91,7 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   return all;
 }
 
-/** A misspelt limit in the file is an error too, and not a permission. */
+/** Resolves one key. A misspelt limit in the file is an error. It is not a permission. */
 function resolveOne(name: ConfigKey, input: ResolveInput, isStrict: boolean): Resolved {
   const wanted = check(name, find(name, input));
   const limit = LIMITS[name];

@@ -2,16 +2,17 @@ import { join } from "node:path";
 import { isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** A person who reads what they are asked answers within this time. */
+/** A person who reads the question answers within this time. */
 const KEPT_MS = 10 * 60_000;
-/** A person is shown less than this in that time. */
+/** A person is shown fewer things than this in that time. */
 const MOST = 50;
 
 export const shownPath = (home: string): string => join(home, "shown.json");
 
 /**
- * Records by hash what an AI was given to show to its person, for all programs of a home: a client may start one for
- * each call. Two simultaneous writes may lose one, which is then shown again. Times are in ms since the epoch.
+ * Records by hash what an AI was given to show to its person. All programs of a home share the record, because a client
+ * may start one for each call. If two write at once one entry may be lost, and that text is then shown again. Times are
+ * in milliseconds since the epoch.
  */
 export function createShownFile(home: string, newId: () => string) {
   const path = shownPath(home);

@@ -9,8 +9,8 @@ const TAINT_FILE = "tainted.json";
 export const taintPath = (home: string): string => join(home, TAINT_FILE);
 
 /**
- * Records until when this home is tainted, for all its programs (agent layer §3). A file that cannot be read, or says
- * something else, counts as an endless taint. Writing throws HomeUnwritable.
+ * Records until when this home is tainted, for all its programs (agent layer §3). A file that cannot be read, or has
+ * another content, counts as an endless taint. @throws HomeUnwritable on writing
  */
 export function createTaintFile(home: string, newId: () => string) {
   const path = taintPath(home);
@@ -18,7 +18,7 @@ export function createTaintFile(home: string, newId: () => string) {
   return {
     async until(): Promise<number | undefined> {
       try {
-        // Every call looks and mostly finds nothing, which is faster here than on another thread.
+        // Every call looks and mostly finds nothing. That is faster here than on another thread.
         if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
         const value: unknown = JSON.parse(readPlainSync(path).toString("utf8"));
         return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;

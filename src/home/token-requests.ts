@@ -10,7 +10,10 @@ import {
   withLocalId,
 } from "./identity-state.ts";
 
-/** Makes one request to `/v1/api/auth/mcp-token`; `unsupported` where the backend has no such route (404, 405). */
+/**
+ * Makes one request to `/v1/api/auth/mcp-token`. The result is `unsupported` if the backend has no such route (404,
+ * 405).
+ */
 export type RequestToken = (
   request: { user_id: string; device_info?: string },
   bearer: string | undefined,
@@ -21,19 +24,19 @@ export interface TokenRequestsDeps extends CurrentIdentityDeps {
   readonly requestToken: RequestToken;
   /** Returns a new UUID. */
   readonly newId: () => string;
-  /** Names the program, never the host or its user: `towow-mcp/1.2.3`. */
+  /** The name of the program (`towow-mcp/1.2.3`), but never of the host or its user. */
   readonly deviceInfo?: string;
 }
 
-/** A backend without a token route is asked again after this, in milliseconds: it may have been updated. */
+/** A backend without a token route is asked again after this, in milliseconds, because it may have been updated. */
 const UNSUPPORTED_MS = 5 * 60_000;
 
-/** Asks the backend for ids and tokens, one at a time for many programs and calls. */
+/** Requests ids and tokens from the backend, one at a time across programs and calls. */
 export class TokenRequests {
   readonly #deps: TokenRequestsDeps;
   readonly #current: CurrentIdentity;
   readonly #singleFlight = new SingleFlight<KnownIdentity>();
-  /** Says by origin until when, by the clock that nobody sets. */
+  /** Maps an origin to the time until which it is not asked again, by the monotonic clock. */
   readonly #unsupported = new Map<string, number>();
 
   constructor(deps: TokenRequestsDeps, current: CurrentIdentity) {
@@ -41,22 +44,22 @@ export class TokenRequests {
     this.#current = current;
   }
 
-  /** Returns whether the backend just said that it issues no tokens. */
+  /** Returns whether the backend has just answered that it issues no tokens. */
   isUnsupported(origin: string): boolean {
     const until = this.#unsupported.get(origin);
     return until !== undefined && this.#deps.clock.monotonic() < until;
   }
 
   /**
-   * Obtains a token other than `failed`, and an id: the first process requests them, the others find them. `again`
-   * asks even where the backend just had no such route. Throws as {@link Identity.bearer} does.
+   * Obtains a token other than `failed`, and an id. The first process requests them, and the others find them. With
+   * `again` the backend is asked even if it had no such route a moment ago. @throws as {@link Identity.bearer} does
    */
   obtain(
     who: IdentityRequest,
     failed: string | undefined,
     { again = false, signal }: { again?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<KnownIdentity> {
-    // The failed token may be a given one. Names are not logged, so it stays in this process.
+    // The failed token may be one that the person gave. Flight names are not logged, so it stays in this process.
     const flight = JSON.stringify([who.origin, who.userId, who.token, failed]);
     const { store } = this.#deps;
     const request = (stop: AbortSignal) => store.exclusive(() => this.#request(failed, again, stop), stop);
@@ -66,8 +69,8 @@ export class TokenRequests {
   async #request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<KnownIdentity> {
     const { requestToken, deviceInfo, clock, log, store, newId } = this.#deps;
     await this.#current.keep(stop);
-    // Under the lock it is looked up again, settings too, and nothing is awaited after: the bearer goes to its own
-    // origin only.
+    // Identity and settings are looked up again under the lock, and nothing is awaited between that and the request, so
+    // that the bearer goes to its own origin only.
     const { who, known } = this.#current.get();
     if (known.token !== undefined && known.token !== failed && !known.due) return known;
     const user_id = known.userId ?? "";
@@ -92,22 +95,25 @@ export class TokenRequests {
   }
 }
 
-/** If another process was given a first id meanwhile (it took a lock from a sleeping machine), that one stays. */
+/**
+ * Writes down the issued token. If another process got a first id meanwhile, because it took the lock from a sleeping
+ * machine, that id stays.
+ */
 function issue(tidied: ConfigFile, who: IdentityRequest, requested: string, answer: Issued): ConfigFile {
   const raced = requested === "" && identityIn(tidied, who).userId !== undefined;
   return raced ? tidied : withIssued(tidied, who, answer);
 }
 
 /**
- * Runs work once that several callers request at once. A caller that aborts leaves alone, and the last one to leave
- * aborts the work.
+ * Runs work once if several callers request it at the same time. A caller that aborts leaves without the others, and
+ * the last one to leave aborts the work.
  */
 class SingleFlight<T> {
   readonly #running = new Map<string, { result: Promise<T>; waiting: number; stop: AbortController }>();
 
   /**
-   * Returns the result of the running work of that name, or runs `start`. Throws what it throws, or the signal's
-   * reason.
+   * Returns the result of the running work of that name, or else starts it. Throws what the work throws, or the
+   * signal's reason.
    */
   async join(name: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -115,7 +121,7 @@ class SingleFlight<T> {
     if (flight === undefined) {
       const stop = new AbortController();
       const result = start(stop.signal).finally(() => this.#land(name, stop));
-      // All callers may have left by the time it fails.
+      // All callers may have left by the time the work fails.
       result.catch(() => {});
       flight = { result, waiting: 0, stop };
       this.#running.set(name, flight);

@@ -8,7 +8,7 @@ import type { SettingsSource } from "./live-settings.ts";
 const KEPT_MS = 90 * 24 * 3_600_000;
 const KEY = "settings";
 const CHANGED = "settings-changed";
-/** A user may choose these. Anything else in the store is nobody's choice. */
+/** The keys that a user may choose. Everything else in the store is ignored. */
 const CHOICES: readonly string[] = ["user_id", "mode", ...LAST_KEYS];
 
 const values = z.record(z.string(), z.unknown());
@@ -20,8 +20,8 @@ export interface UserConfig extends SettingsSource {
 }
 
 /**
- * Holds what one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. It never holds a
- * token. The operator's `defaults` apply where the user has not chosen.
+ * Keeps what one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. It never contains
+ * a token. The operator's `defaults` apply to everything that the user has not chosen.
  */
 export function createUserConfig(store: Store, defaults: Readonly<Record<string, unknown>>, log: Log): UserConfig {
   let own: Record<string, unknown> = {};

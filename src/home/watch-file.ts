@@ -10,9 +10,9 @@ const SETTLE_MS = 100;
 const ABSENT_POLL_MS = 1_000;
 
 /**
- * Calls `changed` with the file's content each time it differs from the last (at first from the current one). A
+ * Calls `changed` with the file's content each time it differs from the last one, which at first is the current one. A
  * content that cannot be read is skipped, and the last good one stays in force. A removed folder is watched again once
- * it is back. Does not keep the process alive, and never throws: where watching is impossible it logs that once. The
+ * it is back. Watching does not keep the process alive and never throws. If it is impossible, that is logged once. The
  * returned function ends it. Serves contract §8.
  */
 export function watchConfigFile(
@@ -24,7 +24,7 @@ export function watchConfigFile(
   let seen = fingerprint(initial);
   let cancel = () => {};
   let watchers: (FSWatcher | undefined)[] = [];
-  /** Another folder may stand in place of the watched one. */
+  /** Whether another folder may be in the place of the watched one. */
   let isLost = false;
   const watch = () => {
     isLost = false;
@@ -66,7 +66,7 @@ function fingerprint({ state, bytes }: FileState): string {
   return `${state === "ok" ? "" : state} ${bytes?.toString("latin1") ?? ""}`;
 }
 
-/** Resolves a linked file: the folder of the real one sees the edits. */
+/** Resolves a linked file, because edits show in the folder of the real file. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -76,8 +76,8 @@ function realOf(path: string): string {
 }
 
 /**
- * Watches the folder instead of the file, since an atomic write replaces the file. `isOfFolder`: the event is about
- * the folder itself, which gives its own name when it is moved or removed.
+ * Watches the folder instead of the file, because an atomic write replaces the file. `isOfFolder` says that the event
+ * is about the folder itself, which reports its own name when it is moved or removed.
  */
 function watchFolder(file: string, log: Log, onEvent: (isOfFolder: boolean) => void): FSWatcher | undefined {
   const folder = dirname(file);
