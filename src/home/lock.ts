@@ -14,7 +14,7 @@ export interface LockOptions {
   readonly onLongWait?: ((lock: string) => void) | undefined;
 }
 
-/** Milliseconds. */
+/** A wait longer than this counts as long, in milliseconds. */
 const LONG_MS = 2_000;
 
 type Lockfile = typeof import("proper-lockfile");

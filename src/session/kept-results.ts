@@ -4,18 +4,18 @@ import { changeIn, type Store, StoreUnreachable } from "../store/store.ts";
 
 const keptResult = z.object({
   tool: z.string(),
-  /** The result was given at this time, ms since the epoch. */
+  /** The time at which the result was given, in milliseconds since the epoch. */
   at: z.number(),
-  /** This is the whole result, where the one that was given was shortened. */
+  /** The whole result, even if a shortened one was given. */
   data: z.unknown(),
-  /** JSON pointers lead to the fields that others wrote. */
+  /** JSON pointers to the fields that others wrote. */
   foreign: z.array(z.string()).readonly(),
 });
 
-/** A later call, or the resource `towow://cache/{cache_key}`, gets a result back in this form. */
+/** The form in which a later call, or the resource `towow://cache/{cache_key}`, gets a result back. */
 export type KeptResult = z.output<typeof keptResult>;
 
-/** A step that comes later than this begins anew. */
+/** Results are kept for this long. A step that comes later begins anew. */
 export const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 40;
 /** A result whose JSON is longer than this, in UTF-16 units, is not kept. */
@@ -26,8 +26,8 @@ const KEY = /^towow_[a-z_]{1,40}:[0-9a-f]{64}$/;
 export const isCacheKey = (text: string): boolean => KEY.test(text);
 
 /**
- * Keeps what the calls of one session have given, by cache key, so that a later call can name a result instead of
- * holding it (agent layer §5). A write changes nothing here: a kept result shows what was given, not what is true now.
+ * Keeps the results of one session's calls by cache key, so that a later call can name a result instead of repeating it
+ * (agent layer §5). A write changes nothing here, because a kept result shows what was given and not what is true now.
  * Without the store a call still succeeds, and only references fail.
  */
 export class KeptResults {
@@ -44,13 +44,16 @@ export class KeptResults {
   }
 
   /**
-   * Lists the keys of what was given within two hours, newest first. One of them may be gone by the time it is read.
+   * Lists the keys of results that were given within two hours, newest first. A result may be gone by the time it is
+   * read.
    */
   async keys(): Promise<string[]> {
     return ((await this.#store.get(INDEX, z.array(z.string()))) ?? []).toReversed();
   }
 
-  /** Returns false where the result is too long or the store does not answer. Beyond 40 results the oldest goes. */
+  /**
+   * Keeps a result. Returns false if it is too long or the store does not answer. Beyond 40 results the oldest goes.
+   */
   async put(key: string, result: KeptResult): Promise<boolean> {
     if (JSON.stringify(result.data).length > MAX_KEPT_LENGTH) return false;
     try {
@@ -65,7 +68,10 @@ export class KeptResults {
     }
   }
 
-  /** Returns the keys that no longer fit. Calls that end at once all get into the list. */
+  /**
+   * Adds a key to the list, and returns the keys that no longer fit. Calls that end at the same time all get into the
+   * list.
+   */
   async #noteNewest(key: string): Promise<string[]> {
     const all = (before: readonly string[] = []) => [...before.filter((other) => other !== key), key];
     const kept = { shape: z.array(z.string()), ttlMs: KEPT_MS };

@@ -1,17 +1,20 @@
 import type { Clock } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 
-/** This browser was let in, or asks to be. Its cookie holds its secret, and only the hash is kept here. */
+/** A browser that was let in, or asks to be. Its cookie holds its secret, of which only the hash is kept here. */
 export interface BrowserRecord {
   id: string;
   name: string;
   secret_hash: string;
-  /** The browser was let in, or first asked, at this time, ms since the epoch. */
+  /** The time at which the browser was let in or first asked, in milliseconds since the epoch. */
   at: number;
   used_at: number;
-  /** This hash is of the code that the page shows while the person has not let the browser in. */
+  /** The hash of the code that the page shows until the person has let the browser in. */
   code_hash?: string;
-  /** The browser signed in with the home's key, at an endpoint for this machine, and is known only there. */
+  /**
+   * The hash of the home's key with which the browser signed in, at an endpoint for this machine. It is recognised only
+   * there.
+   */
   key_hash?: string;
 }
 
@@ -19,9 +22,9 @@ export interface BrowserRecord {
 export interface BrowserStore {
   get(id: string): Promise<BrowserRecord | undefined>;
   list(): Promise<BrowserRecord[]>;
-  /** The record may be forgotten after `keptMs`. */
+  /** Writes a record, which may be forgotten after `keptMs`. */
   put(record: BrowserRecord, keptMs: number): Promise<void>;
-  /** Notes that the browser is used. One that was revoked meanwhile stays revoked. */
+  /** Notes that the browser is used. A browser that was revoked meanwhile stays revoked. */
   touch(record: BrowserRecord, usedAt: number, keptMs: number): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -30,7 +33,7 @@ export interface BrowserCookie {
   name: string;
   value: string;
   maxAgeS: number;
-  /** The cookies with these names belong to revoked browsers and are removed. */
+  /** The names of cookies that belong to revoked browsers and are to be removed. */
   replaces?: readonly string[];
 }
 
@@ -39,17 +42,20 @@ export interface KnownBrowsersDeps {
   clock: Clock;
   /** Returns fresh unguessable text of at least 120 bits. */
   newId: () => string;
-  /** Returns SHA-256 in hex. */
+  /** Returns the SHA-256 of a text, in hexadecimal. */
   hash: (text: string) => string;
 }
 
 export type Cookies = Readonly<Record<string, string>>;
 
-/** The name ends with the browser's id, so that homes and users on one host keep their cookies apart. */
+/**
+ * The beginning of a cookie's name. It ends with the browser's id, so that homes and users on one host keep their
+ * cookies apart.
+ */
 const COOKIE = "towow_browser_";
-/** A browser that is not used for this long has to be let in again. */
+/** A browser that was not used for this long has to be let in again. */
 const KEPT_MS = 180 * 24 * 3_600_000;
-/** A first visit waits this long for its person, and only a few wait at once. */
+/** A first visit waits this long for its person, and only a few visits may wait at once. */
 const VISIT_MS = 10 * 60_000;
 const MAX_VISITS = 5;
 /** A person has fewer homes and users than this on one host. */
@@ -58,9 +64,10 @@ const MAX_COOKIES = 20;
 const USED_EVERY_MS = 24 * 3_600_000;
 
 /**
- * Manages the browsers in which one person decides (contract §6). The person lets one in by typing the code that its
- * page shows into the terminal, or by signing in with their token. From then on its cookie identifies it, until it is
- * revoked. Methods throw HomeUnwritable or StoreUnreachable.
+ * Manages the browsers in which one person decides (contract §6). The person lets a browser in by typing the code on
+ * its page into the terminal, or by signing in with their token. From then on its cookie identifies it, until it is
+ * revoked.
+ * @throws HomeUnwritable or StoreUnreachable from its methods
  */
 export class KnownBrowsers {
   readonly #deps: KnownBrowsersDeps;
@@ -70,8 +77,9 @@ export class KnownBrowsers {
   }
 
   /**
-   * Finds the browser that sends these cookies, if it was let in, and returns since when (ms since the epoch), with
-   * its cookie, whose lifetime begins anew. `keyHash` is of the home's key with which it must have been signed in.
+   * Finds the browser that sends these cookies, if it was let in. Returns since when (milliseconds since the epoch),
+   * and its cookie, whose lifetime begins anew. `keyHash` is the hash of the home's key with which it must have been
+   * signed in.
    */
   async recognise(
     cookies: Cookies,
@@ -89,8 +97,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Registers a browser that nobody has let in. Returns the code that its page shows, and its cookie where it has none
-   * yet. Undefined while too many others wait.
+   * Registers a browser that nobody has let in. Returns the code that its page shows, and its cookie if it has none
+   * yet. Returns undefined while too many others wait.
    */
   async visit(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
@@ -104,7 +112,7 @@ export class KnownBrowsers {
     return { code, cookie: cookieOf(record.id, secret, VISIT_MS) };
   }
 
-  /** Returns the code of a visit that still waits. Only {@link visit} makes a new one. */
+  /** Returns the code of a visit that still waits, but never makes a new one as {@link visit} does. */
   async codeOf(cookies: Cookies): Promise<string | undefined> {
     const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
     return found && this.#digitsOf(found.secret);
@@ -124,8 +132,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Lets in a browser whose person has signed in, and removes its cookies from earlier sign-ins. `keyHash` is of the
-   * home's key, where the person used that.
+   * Lets in a browser whose person has signed in, and revokes its earlier sign-ins. `keyHash` is the hash of the home's
+   * key, if the person used that.
    */
   async signIn(userAgent: string, cookies: Cookies = {}, keyHash?: string): Promise<BrowserCookie> {
     const before = await this.#recordsOf(cookies);
@@ -151,18 +159,18 @@ export class KnownBrowsers {
     return found.filter((record) => record !== undefined).filter(isOwn);
   }
 
-  /** Lists the browsers that wait to be let in, the newest first. */
+  /** Lists the browsers that wait to be let in, newest first. */
   async visits(): Promise<BrowserRecord[]> {
     return (await this.#current()).filter(({ code_hash }) => code_hash !== undefined);
   }
 
-  /** Lists the browsers that may decide, the newest first. */
+  /** Lists the browsers that may decide, newest first. */
   async list(): Promise<BrowserRecord[]> {
     return (await this.#current()).filter(({ code_hash }) => code_hash === undefined);
   }
 
   /**
-   * Revokes one browser by its name, or all of them, including those that wait. Returns the names of the revoked ones.
+   * Revokes one browser by its name, or all browsers, including those that wait. Returns the names of the revoked ones.
    */
   async forget(name: string | "all"): Promise<string[]> {
     const gone = (await this.#current()).filter((it) => name === "all" || (it.name === name && !it.code_hash));
@@ -171,8 +179,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Finds the record behind several cookies: of other homes and users, of visits that nobody has let in, and of
-   * earlier sign-ins, of which the last counts.
+   * Finds the wanted record among several cookies. Others may belong to other homes and users, to visits that nobody
+   * has let in, or to earlier sign-ins. The last sign-in counts.
    */
   async #recordOf(
     cookies: Cookies,
@@ -188,7 +196,10 @@ export class KnownBrowsers {
     return found;
   }
 
-  /** `going` lists browsers whose names are free again. */
+  /**
+   * Makes the record of a new browser, with a name that no other has. `going` lists browsers whose names are free
+   * again.
+   */
   async #newRecord(
     userAgent: string,
     going: readonly BrowserRecord[] = [],
@@ -204,7 +215,7 @@ export class KnownBrowsers {
     return { secret, record: { id: newId(), name, secret_hash: hash(secret), at, used_at: at } };
   }
 
-  /** This also removes old visits and browsers that nobody uses. */
+  /** Lists all current records, newest first. It also removes old visits, and browsers that nobody uses. */
   async #current(): Promise<BrowserRecord[]> {
     const all = await this.#deps.store.list();
     for (const { id } of all.filter((record) => this.#isOld(record))) await this.#deps.store.remove(id);
@@ -216,7 +227,7 @@ export class KnownBrowsers {
     return code_hash === undefined ? now - used_at >= KEPT_MS : now - at >= VISIT_MS;
   }
 
-  /** Derives six digits from the browser's own secret, so that a reloaded page shows the same ones. */
+  /** Derives six digits from the browser's own secret, so that a reloaded page shows the same digits. */
   #digitsOf(secret: string): string {
     const digits = String(Number.parseInt(this.#deps.hash(`code\n${secret}`).slice(0, 12), 16) % 1_000_000);
     const six = digits.padStart(6, "0");
@@ -225,8 +236,8 @@ export class KnownBrowsers {
 }
 
 /**
- * Returns the ids of browsers that these cookies may belong to. An id stands in a cookie's name and in a file's name.
- * Each is looked up, so only the last of very many count: browsers send the newest last.
+ * Returns the ids of browsers to which these cookies may belong. An id is part of a cookie's name and of a file's name.
+ * Each id is looked up, so of very many cookies only the last count, because browsers send the newest last.
  */
 export const browserIds = (cookies: Cookies): string[] =>
   Object.keys(cookies)
@@ -235,7 +246,7 @@ export const browserIds = (cookies: Cookies): string[] =>
     .filter((id) => /^[\w-]{8,64}$/.test(id))
     .slice(-MAX_COOKIES);
 
-/** Returns what the browser of that id sends. Without a cookie of that name there is no secret. */
+/** Returns the secret that the browser of this id sends, or undefined without such a cookie. */
 export const browserSecret = (cookies: Cookies, id: string): string | undefined => cookies[`${COOKIE}${id}`];
 
 const cookieOf = (id: string, value: string, ms: number): BrowserCookie => ({
@@ -260,7 +271,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "linux"],
 ];
 
-/** Builds the name by which a person recognises their browser, from words of ours alone. */
+/** Returns the name by which a person recognises their browser. It is made of our own words alone. */
 function nameOf(userAgent: string): string {
   const wordFor = (list: typeof PROGRAMS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [wordFor(PROGRAMS) ?? "browser", wordFor(SYSTEMS)].filter((word) => word !== undefined).join("-");

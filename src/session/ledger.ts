@@ -4,7 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 
-/** Thrown when a limit of this session is used up. Params: `limit`. */
+/** Thrown if a limit of this session is used up. Params: `limit`. */
 class BudgetExceeded extends TowowError {
   readonly code: string;
   constructor(what: "negotiations" | "backend_requests", limit: number) {
@@ -37,19 +37,19 @@ export class Ledger {
     this.#log = log;
   }
 
-  /** Counts without making the request wait. */
+  /** Counts a request, without making it wait. */
   countRequest(method: string): void {
     this.#add(method === "GET" ? "read" : "write");
   }
 
   /**
-   * Takes one of the negotiations before it is opened, so that simultaneous calls never open more than the limit. The
-   * returned function gives it back. @throws BudgetExceeded
+   * Counts a negotiation before it is opened, so that simultaneous calls never open more than the limit. The returned
+   * function takes the count back. @throws BudgetExceeded
    */
   async takeNegotiation({ negotiations: limit }: BudgetLimits): Promise<() => void> {
     const giveBack = () => this.#add("negotiations", -1);
     if (limit === undefined) {
-      this.#add("negotiations"); // The submit neither waits for this nor fails with it.
+      this.#add("negotiations"); // The submit neither waits for the count nor fails with it.
       return giveBack;
     }
     const taken = await this.#store.increment(spentName("negotiations"), 1, SESSION_MS);
@@ -58,12 +58,12 @@ export class Ledger {
     throw new BudgetExceeded("negotiations", limit);
   }
 
-  /** Counts an answer that cost nothing, because it was known. */
+  /** Counts an answer that cost nothing because it was cached. */
   countHit(): void {
     this.#add("hits");
   }
 
-  /** Counts a call that was stopped, until a person agrees or for good. `tool` was called. */
+  /** Counts a call of `tool` that was stopped, either until a person agrees or for good. */
   countBlocked(tool: string): void {
     this.#store
       .addMember("spent:blocked", tool, SESSION_MS)
@@ -90,8 +90,8 @@ export class Ledger {
   }
 
   /**
-   * Returns what was used, what is left of each limit, how often an answer was known, and which tools were stopped.
-   * Undefined when the store does not answer: the result is given without these figures.
+   * Returns what was used, what is left of each limit, how often an answer was cached, and which tools were stopped.
+   * Returns undefined if the store does not answer, and the result is then given without these figures.
    */
   async snapshot(limits: BudgetLimits) {
     try {
@@ -119,13 +119,13 @@ export class Ledger {
 }
 
 const spentName = (what: string): string => `spent:${what}`;
-/** The schema is made once, since making it costs more than a check. */
+/** The schema is made once, because making it costs more than a check. */
 const COUNT = z.number();
 const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 
-/** Returns null where there is no limit. */
+/** Returns what is left of a limit, or null if there is none. */
 const leftOf = (limit: number | undefined, used: number): number | null =>
   limit === undefined ? null : Math.max(0, limit - used);
 
-/** A session is forgotten after this, in milliseconds, unless something else ends it first. */
+/** A session is forgotten after this long, in milliseconds, unless something else ends it first. */
 export const SESSION_MS = 24 * 3_600_000;

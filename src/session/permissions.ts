@@ -8,10 +8,13 @@ import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
-/** The person decides within this time after the question, and the call that asked takes the answer. */
+/** The person may decide for this long after the question, and the call that asked takes the answer. */
 export const PERMISSION_MS = 10 * 60_000;
 const POLL_MS = 250;
-/** The answer is kept this much longer than the waiting call takes to look, so that a yes at the last moment counts. */
+/**
+ * The answer is kept for this much longer, because the waiting call looks only now and then. So a yes at the last
+ * moment counts.
+ */
 const TAKEN_WITHIN_MS = 10_000;
 
 const MAX_TRIES = 20;
@@ -27,24 +30,25 @@ const permissionAnswer = z.object({
   taken_out: z.array(z.string()).optional(),
 });
 
-/** Holds what the person said, and where. */
+/** What the person answered, and where. */
 export interface PermissionAnswer {
   verdict: "accept" | "reject";
   by: Hand;
-  /** The person took the pieces with these ids out of it before a yes. */
+  /** The ids of the pieces that the person took out before a yes. */
   takenOut?: readonly string[];
 }
 type Verdict = PermissionAnswer["verdict"];
 
-/** Records what was given to be shown in any session of a home, for ten minutes. Times are in ms since the epoch. */
+/** Records for ten minutes what was shown in any session of a home. Times are in milliseconds since the epoch. */
 export interface ShownRecord {
   note(hash: string, now: number): Promise<void>;
   has(hash: string, now: number): Promise<boolean>;
 }
 
 /**
- * Tracks what a person was asked before something leaves the machine (agent layer §3). Each question has one random
- * id, bound to tool, arguments and what was shown. It expires, and a yes works once.
+ * Keeps the questions that a person is asked before something leaves the machine (agent layer §3). Each question has
+ * one random id, which is bound to the tool, its arguments and what was shown. A question expires, and a yes works
+ * once.
  */
 export class Permissions {
   readonly #store: Store;
@@ -66,12 +70,12 @@ export class Permissions {
     const name = `asked:${key}`;
     const keptMs = PERMISSION_MS + TAKEN_WITHIN_MS;
     for (let tries = 1; ; tries++) {
-      // A value that this program did not write would never be replaced.
+      // After so many tries the value is deleted, because one that this program did not write would never be replaced.
       if (tries > MAX_TRIES) await this.#store.delete(name);
       const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
       if (!created) {
         if ((await this.answerTo(id)) !== undefined) return id;
-        // If another call has taken the answer meanwhile, a replacement would make a yes work twice.
+        // Another call may have taken the answer meanwhile. A replacement would then make a yes work twice.
         if (!(await this.#store.replace(name, id, id, keptMs))) continue;
       }
       await this.#store.put(`approval:${id}`, "open", PERMISSION_MS);
@@ -87,7 +91,7 @@ export class Permissions {
     return asked !== undefined && answer === undefined;
   }
 
-  /** Records the person's word. The first one counts. */
+  /** Records the person's answer. Only the first one counts. */
   async decide(
     id: string,
     verdict: Verdict,
@@ -98,40 +102,40 @@ export class Permissions {
     if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, PERMISSION_MS, permissionAnswer);
   }
 
-  /** Takes the answer about exactly this, once. Undefined while nobody has decided. */
+  /** Takes the answer about exactly this, once. Returns undefined while nobody has decided. */
   async take(key: string): Promise<PermissionAnswer | undefined> {
     const id = await this.#store.get(`asked:${key}`, z.string());
     const answer = id === undefined ? undefined : await this.answerTo(id);
     if (answer === undefined) return undefined;
     const taken = await this.#store.take(`asked:${key}`, z.string());
-    return taken === id ? answer : undefined; // Another call was quicker.
+    return taken === id ? answer : undefined; // Otherwise another call was faster.
   }
 
-  /** Notes, by hash, that the AI was given something to show to its person. */
+  /** Notes by its hash that the AI was given something to show to its person. */
   async noteShown(hash: string): Promise<void> {
     await this.#store.put(`given:${hash}`, true, SESSION_MS);
-    // If the home cannot be written, this session alone remembers it.
+    // If the home cannot be written, only this session remembers it.
     await this.#shown?.note(hash, this.#clock.now()).catch(ignoreTowowError);
   }
 
   /**
-   * Returns whether it was shown in this session, or a moment ago in another one of the home: a client may start a
-   * program for each call.
+   * Returns whether something was given to be shown in this session, or a moment ago in another session of the home,
+   * because a client may start a program for each call.
    */
   async wasShown(hash: string): Promise<boolean> {
     const isKnown = (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
     return isKnown || (await this.#shown?.has(hash, this.#clock.now())) === true;
   }
 
-  /** Waits for a verdict within the budget. `take` then returns it. Throws the signal's reason. */
+  /** Waits at most `budgetMs` milliseconds for an answer, which `take` then returns. Throws the signal's reason. */
   async waitForAnswer(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
     const elapsedMs = stopwatch(this.#clock);
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
   }
 
   /**
-   * Returns what was answered to the question with this id, whether or not a call has taken it.
-   * @throws `tool.config.invalid.newer_version` for an answer that a newer program wrote, which this one cannot use.
+   * Returns the answer to the question with this id, whether or not a call has taken it.
+   * @throws `tool.config.invalid.newer_version` for an answer that a newer program wrote and this one cannot use
    */
   async answerTo(id: string): Promise<PermissionAnswer | undefined> {
     const read = permissionAnswer.safeParse(await this.#store.get(`verdict:${id}`, permissionAnswer)).data;
@@ -140,7 +144,8 @@ export class Permissions {
     if (verdict === NEWER || by.surface === NEWER || by.browser === NEWER)
       throw newerVersion("permission", { format: NEWER });
     const { surface, browser } = by;
-    // However a page in the chat knows that it was seen, its word is that of a page in the chat.
+    // A newer program may know other ways in which a page in the chat was seen. All of them count as such a page's
+    // word.
     const drawn = by.drawn === NEWER ? "in_view" : by.drawn;
     const hand = { surface, ...(browser && { browser }), ...(drawn && { drawn }) };
     return { verdict, by: hand, ...(takenOut && { takenOut }) };

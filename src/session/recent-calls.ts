@@ -1,6 +1,6 @@
-/** Records one call as it was logged, without its arguments and what it returned (agent layer §7, §9). */
+/** One call as it was logged, without its arguments and its result (agent layer §7, §9). */
 export interface LoggedCall {
-  /** The call ended at this time, ms since the epoch. */
+  /** The time at which the call ended, in milliseconds since the epoch. */
   at: number;
   tool: string;
   status: "completed" | "error" | "asked" | "task" | "cancelled";
@@ -8,7 +8,7 @@ export interface LoggedCall {
   error_code: string | null;
   request_id: string;
   warnings_count: number;
-  /** This session has made the same call this many times in a row: rounds of a wait, or of a call that asked. */
+  /** How many times in a row this session has made the same call, as in the rounds of a wait or of a call that asks. */
   iteration: number;
   /** The backend's host. */
   provider: string | null;
@@ -38,7 +38,7 @@ export class Rounds {
   #last: string | undefined;
   #count = 0;
 
-  /** Returns the round, from 1, of a call. `key` is of the tool with its arguments; another call begins anew. */
+  /** Returns the round of a call, from 1. `key` stands for the tool with its arguments, and another key begins anew. */
   next(key: string): number {
     this.#count = key === this.#last ? this.#count + 1 : 1;
     this.#last = key;

@@ -9,14 +9,17 @@ export interface CachePlace<T> {
 }
 
 /**
- * Keeps answers of read tools for a short time within one session. Errors are never kept. If the store does not
+ * Caches answers of read tools for a short time within one session. Errors are never cached. If the store does not
  * answer, nothing is cached, but the call succeeds.
  */
 export class ResultCache {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
   readonly #log: Log;
-  /** One call asks for its key three times. Long texts are not kept, since anybody may send them. */
+  /**
+   * The last key, because one call asks for its key three times. Long texts are not kept here, because anybody may send
+   * them.
+   */
   #last: { text: string; hash: string } | undefined;
 
   constructor(store: Store, hash: (text: string) => string, log: Log) {
@@ -25,7 +28,10 @@ export class ResultCache {
     this.#log = log;
   }
 
-  /** Returns one key for the same tool, arguments and backend, whatever the arguments' order and `fresh` say. */
+  /**
+   * Returns a key that is the same for the same tool, arguments and backend. The order of the arguments and `fresh` do
+   * not matter.
+   */
   key(tool: string, args: unknown, origin: string): string {
     const text = JSON.stringify([origin, sorted(args)]);
     if (text.length > MAX_KEPT_LENGTH) return `${tool}:${this.#hash(text)}`;
@@ -34,8 +40,8 @@ export class ResultCache {
   }
 
   /**
-   * Returns what was kept under a key, and a way to keep its next answer there. An answer that was requested before a
-   * write is kept where nobody reads it after the write.
+   * Returns what is cached under a key, and a function that caches its next answer. If a write comes between the
+   * request and its answer, the answer is stored where nobody reads it.
    */
   async at<T>(key: string, shape: z.ZodType<T>): Promise<CachePlace<T>> {
     const place = await this.#tolerant(async () => {
@@ -51,7 +57,7 @@ export class ResultCache {
     };
   }
 
-  /** Clears the cache after a write, even a failed one: what was read before may be stale. */
+  /** Clears the cache after a write, even a failed one, because what was read before may be stale. */
   async clear(): Promise<void> {
     await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_MS));
   }
@@ -70,7 +76,7 @@ export class ResultCache {
 const MAX_KEPT_LENGTH = 1_000;
 const AGE = z.number();
 
-/** No tool takes more deeply nested arguments, but a client may send them. */
+/** Deeper arguments are ignored. No tool takes such arguments, but a client may send them. */
 const MAX_DEPTH = 40;
 
 function sorted(value: unknown, depth = 0): unknown {

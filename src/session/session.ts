@@ -12,15 +12,15 @@ import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
 
 /**
- * A background task asks its question as often as its client polls, so a name is looked up again only after this, in
- * milliseconds.
+ * A background task asks its question as often as its client polls, so a name is looked up again only after this long,
+ * in milliseconds.
  */
 const FRESH_MS = 60_000;
 const MAX_NAMES = 100;
 
 /**
- * Remembers the names of scenes in the questions of one session. `key` is a scene of one backend; `now` is in
- * milliseconds of a clock that nobody sets.
+ * Remembers the names of scenes in the questions of one session. `key` stands for a scene of one backend. `now` is in
+ * milliseconds of a monotonic clock.
  */
 class SceneNames {
   readonly #names = new LRUCache<string, { name: string | undefined; at: number }>({ max: MAX_NAMES });
@@ -34,61 +34,61 @@ class SceneNames {
   }
 }
 
-/** Says which tools are listed. */
+/** Which tools are listed. */
 export type Mode = "normal" | "developer";
 
-/** A session keeps these between its calls, since a server may be built anew for each call. */
+/** What a session keeps between its calls. The server may be built anew for each call. */
 export interface Session {
   id: string;
   ledger: Ledger;
   cache: ResultCache;
-  /** Later calls can refer to what earlier ones have given. */
+  /** Results of earlier calls, to which later calls can refer. */
   kept: KeptResults;
   shown: ShownMarks;
   sentProfiles: SentProfiles;
   permissions: Permissions;
-  /** Says whether text of other agents has been read in this session, or in its home. */
+  /** Knows whether text of other agents has been read in this session, or in its home. */
   taint: Taint;
-  /** This session has had these notices, each after its backend's origin. */
+  /** Notices that this session has had, each with its backend's origin. */
   noticed: Set<string>;
-  /** Questions have named the hosts of these backends, by origin. */
+  /** Origins of the backends whose hosts a question has already named. */
   hostsNamed: Set<string>;
-  /** Its background tasks. */
+  /** The background tasks. */
   tasks: TaskMemories;
-  /** Clients with these names and versions decline pages that nobody has seen. */
+  /** Names and versions of clients that decline pages which nobody has seen. */
   pagesUnseen: Set<string>;
-  /** Its last calls. */
+  /** The last calls. */
   recentCalls: RecentCalls;
   rounds: Rounds;
-  /** These texts are sent in place of the network's, once the person has decided so. */
+  /** Texts that are sent in place of the network's, if the person decides so. */
   texts: KeptTexts;
   /** The negotiation that this session began last, by backend origin. One home may have several sessions. */
   begun: Map<string, string>;
   sceneNames: SceneNames;
-  /** The mode was chosen in conversation, for this session only. */
+  /** The mode that was chosen in conversation, for this session only. */
   mode?: Mode | undefined;
 }
 
-/** A call finds these in its session. */
+/** What a call finds in its session. */
 export interface CallSession
   extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "permissions"> {
-  /** The session belongs to one client, so its model has received everything that was given here. */
+  /** Whether the session belongs to one client, so that its model has received everything that was given here. */
   isOwned: boolean;
   taint: {
-    /** Returns whether a model may have read text of other agents, in this session or in this home within a day. */
+    /** Returns whether a model may have read text of other agents, in this session or within a day in this home. */
     isTainted: () => Promise<boolean>;
-    /** Await this before such a text is given out. */
+    /** Notes that such a text is about to be given out. Await this before doing so. */
     mark: () => Promise<void>;
   };
 }
 
 export interface SessionDeps {
   id: string;
-  /** The session's own names begin here. */
+  /** The store, in which this session's own names begin. */
   store: Store;
-  /** The record belongs to the home, or to the user. */
+  /** The taint record of the home or of the user. */
   tainted: TaintRecord;
-  /** The record belongs to the home, where sessions have one. */
+  /** What was given to be shown in the home. Absent if sessions share no such record. */
   givenInHome?: ShownRecord;
   ledger: Ledger;
   clock: Clock;

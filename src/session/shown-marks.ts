@@ -2,14 +2,14 @@ import * as z from "zod";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
-/** Holds fingerprints of a result's parts, by the name of the part. */
+/** Fingerprints of a result's parts, by the name of the part. */
 export type Parts = Readonly<Record<string, string>>;
 
 const parts = z.record(z.string(), z.string());
 
 /**
- * Remembers by hash what this session last showed of each negotiation, so that `change` means what is new to it. If
- * the store does not answer, only this knowledge is lost.
+ * Remembers by hash what this session last showed of each negotiation, so that `change` means a change that is new to
+ * the session. If the store does not answer, only this knowledge is lost.
  */
 export class ShownMarks {
   readonly #store: Store;
@@ -20,7 +20,7 @@ export class ShownMarks {
     this.#hash = hash;
   }
 
-  /** Returns a check whether a fingerprint is the one that was shown last, as far as is known now. */
+  /** Returns a function that checks whether a fingerprint is the one that was shown last. */
   async lastShown(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
     const mark = await this.#store.get(`shown:${origin}:${negotiationId}`, z.string());
     return (fingerprint) => this.#hash(fingerprint) === mark;
@@ -31,7 +31,10 @@ export class ShownMarks {
     await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_MS).catch(unlessUnreachable);
   }
 
-  /** Returns the latest given version of each part, or undefined where this session never had the whole. */
+  /**
+   * Returns the fingerprints of the latest parts that were given, or undefined if this session never had the whole
+   * result.
+   */
   parts(origin: string, negotiationId: string): Promise<Parts | undefined> {
     return this.#store.get<Parts>(`parts:${origin}:${negotiationId}`, parts).catch(unlessUnreachable);
   }
@@ -41,19 +44,20 @@ export class ShownMarks {
   }
 
   /**
-   * The mark is short, since hundreds are kept for one negotiation. If two values share one, a change is missed once.
+   * Returns a short hash of a value. It is short because hundreds are kept for one negotiation. If two values share a
+   * hash, one change is missed.
    */
   mark(value: unknown): string {
     return this.#hash(JSON.stringify(value) ?? "").slice(0, 16);
   }
 }
 
-/** A lost answer to a registration is remembered this long, in milliseconds. */
+/** A lost answer to a registration is remembered for this long, in milliseconds. */
 const LOST_KEPT_MS = 3_600_000;
 
 /**
- * The same profile is not sent again within this time, in milliseconds: a model that repeats a call means the first
- * one.
+ * The same profile is not sent again within this time, in milliseconds, because a model that repeats a call means the
+ * first one.
  */
 const KEPT_MS = 120_000;
 
@@ -83,12 +87,12 @@ export class SentProfiles {
     await this.#store.put(this.#key(origin, profile), true, KEPT_MS).catch(unlessUnreachable);
   }
 
-  /** Notes that the answer to this registration was lost, whatever its profile. */
+  /** Notes that the answer to this registration was lost, whatever its profile was. */
   async lose(origin: string, agent: Registered): Promise<void> {
     await this.#store.put(this.#key(origin, named(agent)), true, LOST_KEPT_MS).catch(unlessUnreachable);
   }
 
-  /** Notes that a later registration was answered, so the stored profile is known again. */
+  /** Notes that a later registration was answered, so that the stored profile is known again. */
   async settle(origin: string, agent: Registered): Promise<void> {
     await this.#store.delete(this.#key(origin, named(agent))).catch(unlessUnreachable);
   }

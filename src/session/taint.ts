@@ -2,20 +2,25 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 
-/** A home, or a user of an endpoint, stays tainted this long by what one of its sessions has read. */
+/** A home, or a user of an endpoint, stays tainted for this long after one of its sessions has read text of others. */
 const TAINTED_MS = 24 * 3_600_000;
-/** The record is kept this much longer, so that a wait that returns each minute need not write each minute. */
+/**
+ * The record is kept for this much longer, so that a wait that returns each minute does not have to write each minute.
+ */
 const REWRITE_MS = 10 * 60_000;
 const KEPT_MS = TAINTED_MS + REWRITE_MS;
 
 /**
- * All programs of a home, or all sessions of a user, find here until when it is tainted. The record holds only the
- * time.
+ * The record of until when a home or a user is tainted. All programs of the home, or all sessions of the user, share
+ * it. It contains only the time.
  */
 export interface TaintRecord {
-  /** Returns ms since the epoch: undefined where nothing is kept, infinite where it cannot be known. */
+  /**
+   * Returns the time in milliseconds since the epoch. Undefined if nothing is recorded, and infinite if it cannot be
+   * known.
+   */
   until(): Promise<number | undefined>;
-  /** The record may be forgotten after `lastsMs`. */
+  /** Writes the time. The record may be forgotten after `lastsMs`. */
   keep(untilMs: number, lastsMs: number): Promise<void>;
 }
 
@@ -26,8 +31,8 @@ export interface TaintDeps {
 }
 
 /**
- * Tracks whether a model may have read text of other agents (agent layer §3). From then on its word alone neither
- * sends nor decides, since such a text could have dictated it.
+ * Tracks whether a model may have read text of other agents (agent layer §3). From then on its word alone neither sends
+ * nor decides, because such a text could have dictated it.
  */
 export class Taint {
   readonly #deps: TaintDeps;
@@ -39,8 +44,9 @@ export class Taint {
   }
 
   /**
-   * Await this before the text is given out. `origin` is the network that the text comes from. The sandbox taints
-   * nothing, since nobody real wrote there. A record that cannot be written is logged, and the session still knows.
+   * Notes that a text of others is about to be given out. Await this before doing so. `origin` is the network of the
+   * text. The sandbox taints nothing, because nobody real wrote there. If the record cannot be written, that is logged,
+   * and this session still knows.
    */
   async mark(origin: string | undefined): Promise<void> {
     if (origin === SANDBOX) return;
@@ -56,15 +62,15 @@ export class Taint {
   }
 
   /**
-   * `isEndless`: the caller is one session, whose model still has what it read. Otherwise the taint lasts a day.
-   * @throws StoreUnreachable
+   * Returns whether a model may have read text of others. With `isEndless` the caller is one session, whose model still
+   * has what it read. Otherwise the taint lasts a day. @throws StoreUnreachable
    */
   async isTainted(isEndless: boolean): Promise<boolean> {
     if (this.#sinceMs !== undefined && (isEndless || this.#sinceMs() < TAINTED_MS)) return true;
     const { record, clock } = this.#deps;
     const until = await record.until();
     if (until === undefined || until <= clock.now()) return false;
-    // The record was written while the clock was years ahead. From now on it lasts a day.
+    // The record was written while the clock was far ahead. It is shortened to a day from now.
     if (until - clock.now() > KEPT_MS) await record.keep(clock.now() + KEPT_MS, KEPT_MS).catch(() => {});
     return true;
   }

@@ -1,34 +1,40 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * A session remembers this of one background task, beside the negotiation's own facts. If it is lost, the person is
+ * What a session remembers of one background task, beside the negotiation's own facts. If it is lost, the person is
  * asked from the beginning.
  */
 export interface TaskMemory {
-  /** Names the negotiation. */
+  /** The negotiation of the task. */
   readonly of: { origin: string; id: string };
-  /** The demand was submitted at this time, ms since the epoch. */
+  /** The time at which the demand was submitted, in milliseconds since the epoch. */
   readonly createdAt: number;
-  /** This was last said of the task, since `at` (ms since the epoch), and polled this many times since. */
+  /**
+   * What was last reported of the task, since when (`at`, in milliseconds since the epoch), and how often it was polled
+   * since.
+   */
   last?: { view: string; at: number; polls: number };
-  /** The person typed this text and has not seen it whole yet. It is written nowhere. */
+  /** The text that the person typed and has not seen whole yet. It is never written down. */
   typed?: string;
-  /** Counts the answers that could not be written down. */
+  /** The number of answers that could not be written down. */
   untaken?: number;
   /**
-   * One sentence about an answer that came too late, or whose form was declined. It is said for as long as the task
+   * A sentence about an answer that came too late or whose form was declined. It is repeated for as long as the task
    * goes on.
    */
   answered?: string | undefined;
-  /** Says what the person can still do after a late answer, for as long as the negotiation goes on. */
+  /** Says what the person can still do after a late answer. It is repeated for as long as the negotiation goes on. */
   stillPossible?: string | undefined;
-  /** Says what became of the last answer, where the person must know. `askedAgain`: the next question says it too. */
+  /**
+   * Says what became of the last answer, if the person must know. If `askedAgain` is set, the next question also says
+   * it.
+   */
   notice?: { text: string; askedAgain?: "changed" | "failed" | "undecided" };
 }
 
 const MAX_TASKS = 100;
 
-/** Holds the background tasks of one session. The one that was unused for longest is forgotten first. */
+/** Holds the background tasks of one session. The task that was unused for longest is forgotten first. */
 export class TaskMemories {
   readonly #tasks = new LRUCache<string, TaskMemory>({ max: MAX_TASKS });
 
@@ -43,12 +49,12 @@ export class TaskMemories {
   }
 }
 
-/** One session keeps this many waiting texts, and then drops the oldest. */
+/** A session keeps this many waiting texts. Beyond that the oldest is dropped. */
 const MAX_TEXTS = 20;
 
 /**
- * Keeps texts that an AI handed in before the person had decided, each for the question that was asked then. A later
- * question about another text has none. Like every edited text they stay in memory and are written nowhere.
+ * Keeps texts that an AI handed in before the person had decided, each for the question that was open then. A later
+ * question about another text has none. Like every edited text they stay in memory and are never written down.
  */
 export class KeptTexts {
   readonly #texts = new LRUCache<string, string>({ max: MAX_TEXTS });

@@ -8,12 +8,12 @@ interface Entry {
   until: number;
 }
 
-/** Expired entries are dropped when this many writes have come since the last sweep. */
+/** Expired entries are dropped once this many writes have come since the last sweep. */
 const SWEEP_EVERY = 1_000;
 
 /**
- * Keeps an object as JSON, as a shared store does, and as a frozen object once it has been read. Numbers and texts
- * cannot change, and sets and hashes are the store's own.
+ * Keeps an object as JSON, as a shared store does, and as a frozen object once it has been read. Numbers and texts need
+ * no such copy because they cannot change, nor do sets and hashes, which belong to the store.
  */
 class Json {
   #text: string | undefined;
@@ -33,7 +33,8 @@ const asStored = (value: unknown): unknown =>
 const fromStored = (value: unknown): unknown => (value instanceof Json ? value.value : value);
 
 /**
- * Creates the store of one process. Values are copied in, as a shared store would, and those it returns never change.
+ * Creates the store of one process. Values are copied on writing, as in a shared store, and returned values never
+ * change.
  */
 export function createMemoryStore(clock: Clock): Store {
   const entries = new Map<string, Entry>();
@@ -58,7 +59,7 @@ export function createMemoryStore(clock: Clock): Store {
       write(set, new Set([member]), ttlMs);
       return;
     }
-    // The set is changed in place, since a copy for each member would cost the square.
+    // The set is changed in place, because copying it for each member would take quadratic time.
     (current.value as Set<string>).add(member);
     current.until = clock.monotonic() + ttlMs;
   };

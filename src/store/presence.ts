@@ -3,29 +3,29 @@ import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Store } from "./store.ts";
 
-/** Tells which replicas are there: each announces itself again and again, and counts as gone after a long silence. */
+/** Knows which replicas are running. Each announces itself again and again, and counts as gone after a long silence. */
 export interface Presence {
   isAlive(instance: string): Promise<boolean>;
-  /** At its end a replica leaves, so that the others may take over at once. */
+  /** Announces the end of this replica, so that the others may take over at once. */
   leave(): Promise<void>;
 }
 
 export interface PresenceDeps {
   store: Store;
-  /** Names this running program. */
+  /** The name of this running program. */
   instance: string;
   clock: Clock;
   log: Log;
 }
 
 const TRUE = z.literal(true);
-/** Other replicas count this one as gone after this long a silence. */
+/** The others count a replica as gone after it was silent for this long. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 
 /**
- * After the store was away, or came back empty, it knows of nobody. Nobody counts as gone until all have had time to
- * announce themselves: a wrong guess would carry out a decision twice.
+ * Creates the presence of this replica. A store that was away or came back empty knows of no replica. So nobody counts
+ * as gone until all have had time to announce themselves, because a wrong guess would carry out a decision twice.
  */
 export function createPresence({ store, instance, clock, log }: PresenceDeps): Presence {
   const keyOf = (name: string) => `replica:${name}`;

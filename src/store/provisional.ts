@@ -1,21 +1,21 @@
 import type { TowowError } from "../errors.ts";
 import type { Store } from "./store.ts";
 
-/** The owner of such a store may turn out to be nobody. */
+/** A store whose owner may turn out to be nobody. */
 export interface Provisional {
   store: Store;
-  /** Makes it a store like any other from now on. */
+  /** Makes this a store like any other from now on. */
   keep(): void;
-  /** Takes back everything that was written and would still exist. Does nothing once the store is kept. */
+  /** Deletes everything that was written and would still exist. Does nothing once the store is kept. */
   drop(): Promise<void>;
 }
 
-/** Values that live no longer than this, in milliseconds, end soon enough by themselves. */
+/** Values that live no longer than this, in milliseconds, expire soon enough by themselves. */
 const SHORT_MS = 30_000;
 
 /**
- * Wraps a store so that at most `most` names can be written until it is kept, and all of them can be taken back.
- * Further writes throw what `full` returns.
+ * Wraps a store. Until it is kept, at most `most` names can be written, and all of them can be deleted again. Further
+ * writes throw what `full` returns.
  */
 export function provisional(store: Store, most: number, full: () => TowowError): Provisional {
   let written: Set<string> | undefined = new Set();
@@ -25,7 +25,7 @@ export function provisional(store: Store, most: number, full: () => TowowError):
     if (written.size >= most) throw full();
     written.add(key);
   };
-  /** A hash is one name, but could grow without end. */
+  /** Also limits the fields. A hash is one name, but could grow without end. */
   const noteField = (key: string, field: string, ttlMs: number): void => {
     note(key, ttlMs);
     const name = JSON.stringify([key, field]);

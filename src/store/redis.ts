@@ -5,22 +5,22 @@ import { failureOf, type Log } from "../log.ts";
 import { type FieldOptions, type Store, StoreUnreachable } from "./store.ts";
 
 export interface RedisStoreDeps {
-  /** `redis://…` or `rediss://…`. A password in it is never logged. */
+  /** The address, `redis://…` or `rediss://…`. A password in it is never logged. */
   url: string;
   log: Log;
-  /** One command may take this long, in milliseconds. */
+  /** The time limit of one command, in milliseconds. */
   commandTimeoutMs?: number;
 }
 
-/** The longest kept result is shorter than this, in UTF-16 units. */
+/** A longer text is not parsed. The longest kept result is shorter than this, in UTF-16 units. */
 const MAX_LENGTH = 1_500_000;
-/** Nothing that is kept is deeper or has more values. */
+/** A value with more depth or more values than this is not parsed. Nothing that is kept has as many. */
 const MOST = { depth: 200, values: 200_000 };
 const TRIES = 3;
 
 const PREFIX = "towow:";
 const WRITTEN_MS = 1_000;
-/** Takes the lease when it is free or already this holder's, and renews it, in one step. */
+/** Takes the lease if it is free or already this holder's, and renews it, in one step. */
 const ACQUIRE_LEASE = `local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
@@ -36,7 +36,10 @@ if sum == tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
 return sum`;
 const CREATE = `if redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2], 'nx') then return false end
 return redis.call('get', KEYS[1])`;
-/** KEYS: the hash, then the sets; ARGV: field, value, lifetime, how many sets gain their member, then the members. */
+/**
+ * KEYS: the hash, then the sets. ARGV: the field, its value, the lifetime, the number of sets that gain their member,
+ * then the members.
+ */
 const CREATE_FIELD = `local created = redis.call('hsetnx', KEYS[1], ARGV[1], ARGV[2])
 redis.call('pexpire', KEYS[1], ARGV[3])
 for i = 2, #KEYS do
@@ -54,9 +57,9 @@ const at = (key: string) => PREFIX + key;
 const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
 
 /**
- * Keeps the store in Redis or Valkey. It reconnects by itself. While the server is away every command fails at once or
- * within its timeout, and nothing is queued: a late write of an old answer would be worse than a clear error.
- * @throws StoreUnreachable when there is no server at the start.
+ * Creates a store in Redis or Valkey. It reconnects by itself. While the server is away every command fails at once or
+ * within its timeout, and nothing is queued, because a late write of an old answer would be worse than a clear error.
+ * @throws StoreUnreachable if there is no server at the start
  */
 export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: RedisStoreDeps): Promise<Store> {
   const { commands, feed } = await connect(url, log, commandTimeoutMs);
@@ -76,7 +79,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
           if (text === null) return { created: true, value };
           const current = readAs(text, shape);
           if (current !== undefined) return { created: false, value: current };
-          // An unreadable value would stand in the way for ever.
+          // An unreadable value is replaced, because it would otherwise be in the way forever.
           if ((await commands.eval(REPLACE, 1, at(key), text, ...written)) === 1) return { created: true, value };
         }
         throw new Error("somebody writes what cannot be read, again and again");
@@ -132,7 +135,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   };
 }
 
-/** Connects a client for commands and one for the channels. @throws StoreUnreachable when there is no server */
+/** Connects one client for commands and one for the channels. @throws StoreUnreachable if there is no server */
 async function connect(url: string, log: Log, commandTimeoutMs: number): Promise<{ commands: Redis; feed: Redis }> {
   const options = {
     lazyConnect: true,
@@ -141,7 +144,7 @@ async function connect(url: string, log: Log, commandTimeoutMs: number): Promise
     autoResendUnfulfilledCommands: false,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 5_000,
-    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // The environment cannot switch this off.
+    ...(/^rediss:/i.test(url) && { tls: { rejectUnauthorized: true } }), // The environment cannot turn this off.
     retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
   };
   const commands = new Redis(url, options);
@@ -166,15 +169,18 @@ async function run<T>(command: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads what stands on the server, which anybody may have written. */
+/** Returns readers of what is on the server, which anybody may have written. */
 function readerOf(log: Log) {
-  /** Parses a text. Returns undefined if it is unreadable. */
+  /** Parses a text. Returns undefined if it cannot be read. */
   const jsonOf = (text: string): unknown => {
     const value = text.length > MAX_LENGTH || excessOf(text, MOST) !== undefined ? undefined : jsonIn(text);
     if (value === undefined) log.warn("store_value_unread", { length: text.length });
     return value;
   };
-  /** Returns the raw value instead of the shape's output, since `replace` compares with what is stored. */
+  /**
+   * Reads a value of a shape. It returns the raw value instead of the shape's output, because `replace` compares with
+   * what is stored.
+   */
   const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
     if (text === null) return undefined;
     const value = jsonOf(text);
@@ -183,7 +189,7 @@ function readerOf(log: Log) {
   return { jsonOf, readAs };
 }
 
-/** The listeners of each channel. */
+/** Holds the listeners of each channel. */
 class Channels {
   readonly #feed: Redis;
   readonly #listeners = new Map<string, Set<(message: unknown) => void>>();
@@ -194,10 +200,10 @@ class Channels {
       const here = this.#listeners.get(channel);
       if (here === undefined) return;
       const message = jsonOf(text);
-      if (message === undefined) return; // An unreadable message says nothing.
+      if (message === undefined) return; // An unreadable message is ignored.
       for (const listener of [...here]) listener(message);
     });
-    // Subscriptions that were requested while the server was away are repeated once it is back.
+    // Repeats the subscriptions that were requested while the server was away.
     feed.on("ready", () => {
       if (this.#listeners.size > 0) feed.subscribe(...this.#listeners.keys()).catch(() => {});
     });
@@ -207,7 +213,8 @@ class Channels {
     const known = this.#listeners.get(name);
     const here = known ?? new Set();
     this.#listeners.set(name, here.add(listener));
-    if (known === undefined) this.#feed.subscribe(name).catch(() => {}); // It is requested again when the server is back.
+    // A failed subscription is repeated once the server is back.
+    if (known === undefined) this.#feed.subscribe(name).catch(() => {});
     return () => {
       here.delete(listener);
       if (here.size > 0 || this.#listeners.get(name) !== here) return;
@@ -218,8 +225,8 @@ class Channels {
 }
 
 /**
- * A refusal begins with its code, such as OOM, READONLY or WRONGPASS, which may be logged. The rest may quote a
- * command.
+ * Adds the code of a refusal, such as OOM, READONLY or WRONGPASS, which may be logged. The rest of the message may
+ * quote a command.
  */
 function withCode(error: unknown): unknown {
   if (!(error instanceof Error && error.name === "ReplyError")) return error;

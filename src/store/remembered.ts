@@ -2,18 +2,24 @@ import { LRUCache } from "lru-cache";
 import { type Clock, stopwatch } from "../clock.ts";
 import { type Store, StoreUnreachable } from "./store.ts";
 
-/** This is longer than a text waits for its person. Changes by other replicas since then stay unknown meanwhile. */
+/**
+ * How long a value is remembered, which is longer than a text waits for its person. Meanwhile changes by other replicas
+ * stay unknown.
+ */
 const REMEMBERED_MS = 10 * 60_000;
 /** People use fewer browsers than this at one replica within that time. */
 const MOST = 10_000;
 
 /**
- * Wraps a store so that `get` and `getMany` return what was read a short time ago while the store is away. So its
- * reader still recognises people, and a person's no is sent (contract §10).
+ * Wraps a store so that, while it is away, `get` and `getMany` return what was read a short time ago. So people are
+ * still recognised, and a person's no is sent (contract §10).
  */
 export function remembered(store: Store, clock: Clock): Store {
   const read = new LRUCache<string, { value: unknown; ageMs: () => number }>({ max: MOST });
-  /** A new write is read afresh. A deleted value no longer counts, whether or not the store accepts the deletion. */
+  /**
+   * Wraps a write so that its value is no longer remembered. A new value is read afresh, and a deleted one no longer
+   * counts even if the store refuses the deletion.
+   */
   const afresh =
     <A extends [key: string, ...rest: unknown[]], T>(write: (...args: A) => T) =>
     (...args: A): T => {

@@ -2,30 +2,33 @@ import type * as z from "zod";
 import { TowowError } from "../errors.ts";
 
 /**
- * Holds state that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in
- * milliseconds, so that nothing stays for ever. Values are plain JSON. Keyv, the usual choice, has neither an atomic
- * "create", which the one decision needs, nor a lease nor a channel; this is the smallest interface that has them. Do
- * not change what a store returns, since it may be returned again. Anybody who reaches a shared server may write to
- * it, so each reader gives the shape of its value, and a value of another shape counts as absent.
+ * Holds state that outlives a call and that the replicas of one endpoint share. Every value has a lifetime, in
+ * milliseconds, so that nothing stays forever. Values are plain JSON. Keyv, the usual choice, has no atomic "create",
+ * which the one decision needs, and neither a lease nor a channel. This is the smallest interface that has them. Do not
+ * change what a store returns, because it may be returned again. Anybody who reaches a shared server may write to it,
+ * so each reader gives the shape of its value, and a value of another shape counts as absent.
  */
 export interface Store {
-  /** `unread` is returned for a value that exists and cannot be read. */
+  /**
+   * Returns a value, or undefined if there is none. `unread` is returned for a value that exists but cannot be read.
+   */
   get<T>(key: string, shape: z.ZodType<T>, unread?: T): Promise<T | undefined>;
-  /** Gets several values of one shape at once, in their order. */
+  /** Returns several values of one shape, in the order of the keys. */
   getMany<T>(keys: readonly string[], shape: z.ZodType<T>): Promise<(T | undefined)[]>;
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
-  /** Writes only where nothing of that shape exists, with one winner among all replicas. Returns what is stored now. */
+  /** Writes a value unless one of that shape exists, with one winner among all replicas. Returns what is stored now. */
   create<T>(key: string, value: T, ttlMs: number, shape: z.ZodType<T>): Promise<{ created: boolean; value: T }>;
-  /** Replaces exactly the value that was read, and fails when another has written since. */
+  /** Replaces exactly the value that was read. Returns false if another caller has written since. */
   replace<T>(key: string, current: T, value: T, ttlMs: number): Promise<boolean>;
-  /** Reads and removes a value that works once. */
+  /** Reads and removes a value, so that it works only once. */
   take<T>(key: string, shape: z.ZodType<T>): Promise<T | undefined>;
   /**
-   * Writes a field of a hash where none of that name exists, and adds to or removes from sets of members in the same
-   * step. The lifetimes of hash and sets begin anew. Returns what is stored now, or undefined where it cannot be read.
+   * Writes a field of a hash unless one of that name exists, and adds to or removes from sets of members in the same
+   * step. The lifetimes of the hash and the sets begin anew. Returns what is stored now, or undefined if it cannot be
+   * read.
    */
   createField(key: string, field: string, value: unknown, options: FieldOptions): Promise<Created>;
-  /** Returns all fields of a hash. An unreadable one is undefined. */
+  /** Returns all fields of a hash. A field that cannot be read is undefined. */
   fields(key: string): Promise<Record<string, unknown>>;
   delete(key: string): Promise<void>;
   /** Adds to a counter and returns the sum. The lifetime starts with the first addition. */
@@ -33,13 +36,13 @@ export interface Store {
   addMember(set: string, member: string, ttlMs: number): Promise<void>;
   removeMember(set: string, member: string): Promise<void>;
   members(set: string): Promise<string[]>;
-  /** Takes a lease, or keeps it when it is already this holder's. Returns false while another one has it. */
+  /** Takes a lease, or keeps it if it is already this holder's. Returns false while another holder has it. */
   acquireLease(key: string, holder: string, ttlMs: number): Promise<boolean>;
   releaseLease(key: string, holder: string): Promise<void>;
   publish(channel: string, message: unknown): Promise<void>;
   /** Calls `listener` with each message, in order, until the returned function is called. */
   subscribe(channel: string, listener: (message: unknown) => void): () => void;
-  /** Checks that writes succeed: a full or read-only store still answers. @throws StoreUnreachable */
+  /** Checks that writes succeed, because a full or read-only store still answers. @throws StoreUnreachable */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,12 +59,12 @@ export interface FieldOptions {
   remove: readonly (readonly [string, string])[];
 }
 
-/** Thrown when the shared store does not answer. */
+/** Thrown if the shared store does not answer. */
 export class StoreUnreachable extends TowowError {
   readonly code = "tool.config.unavailable.store";
 }
 
-/** Wraps a store with a prefix before every name, so that it reaches only one user's part. */
+/** Wraps a store with a prefix before every name, so that only one user's part can be reached. */
 export function scoped(store: Store, prefix: string): Store {
   const at = (name: string) => `${prefix}${name}`;
   return {
@@ -86,14 +89,14 @@ export function scoped(store: Store, prefix: string): Store {
     publish: (channel, message) => store.publish(at(channel), message),
     subscribe: (channel, listener) => store.subscribe(at(channel), listener),
     checkWritable: () => store.checkWritable(),
-    close: async () => {}, // The store's maker closes it.
+    close: async () => {}, // The code that made the store closes it.
   };
 }
 
-/** So many simultaneous calls never overtake each other on one value. */
+/** This many simultaneous calls never overtake each other on one value. */
 const MAX_TRIES = 100;
 
-/** Changes a value without another change in between, and returns the old and the new value. */
+/** Changes a value so that no other change comes in between. Returns the old and the new value. */
 export async function changeIn<T>(
   store: Store,
   key: string,
@@ -103,7 +106,7 @@ export async function changeIn<T>(
   for (let tries = 1; ; tries++) {
     const from = await store.get(key, shape);
     const to = change(from);
-    // A value that this program did not write would never be replaced.
+    // After so many tries the value is deleted, because one that this program did not write would never be replaced.
     if (tries > MAX_TRIES) await store.delete(key);
     const isWritten =
       from === undefined || tries > MAX_TRIES
