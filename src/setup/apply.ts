@@ -6,8 +6,9 @@ import type { Machine } from "./machine.ts";
 import type { Made, SetupRecord } from "./record.ts";
 
 /**
- * Does what a plan says: by the client's own command, else in the file.
- * Throws `tool.config.unavailable.client_command`, `tool.config.unavailable.client_config`, and `ClientConfigChanged` where the file is not what was read.
+ * Carries out a plan, by the client's own command or else in its file.
+ * @throws `tool.config.unavailable.client_command`, `tool.config.unavailable.client_config`, and `ClientConfigChanged`
+ * if the file is no longer what was read
  */
 export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { kind, path } = plan;
@@ -18,11 +19,14 @@ export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): vo
     runCommands(machine, plan);
     const [file, before] = [machine.real(path), plan.text ?? ""];
     noteWrite(plan, file, before, [difference(before, machine.read(path) ?? "")], [], record);
-    if (plan.text === undefined) noted(() => record.loosen(file)); // the client made its file, and it stays
+    if (plan.text === undefined) noted(() => record.loosen(file)); // The client made its file, so the file stays.
   }
 }
 
-/** An entry that is updated in a file as setup left it is written anew into what the file was before setup. */
+/**
+ * Edits the client's file. If an entry is updated in a file that is still as setup left it, the new entry is written
+ * into the file as it was before setup.
+ */
 function edit(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { client, kind, path, after, text } = plan;
   const file = machine.real(path);
@@ -49,7 +53,10 @@ function noteWrite(
   });
 }
 
-/** To the byte where the file is as setup left it; else the entry, and what it leaves empty that setup had made. */
+/**
+ * Takes the entry out. If the file is still as setup left it, its former bytes are restored exactly. Otherwise only the
+ * entry goes, and whatever setup had made that is now empty.
+ */
 function takeOut(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { path, text = "", edits, commands } = plan;
   const file = machine.real(path);
@@ -63,7 +70,10 @@ function takeOut(machine: Machine, plan: Plan, record: SetupRecord): void {
   noted(() => record.forget(file));
 }
 
-/** A file without the entry, also without the list that was made for it and is empty; `null` for nothing at all. */
+/**
+ * Returns a file without the entry, and without the list that was made for it if that is empty. Returns `null` if
+ * nothing is left of a file that setup made.
+ */
 function tidy({ client, path }: Plan, text: string, made: Made): string | null {
   const left = made.list ? applyEdits(text, documentOf(client, path, text).dropEmptyList()) : text;
   return made.file && NOTHING.test(left) ? null : left;
@@ -71,7 +81,7 @@ function tidy({ client, path }: Plan, text: string, made: Made): string | null {
 
 const NOTHING = /^\s*(?:\{\s*\}\s*)?$/;
 
-/** The folders that writing a file will make, inner ones first. */
+/** Returns the folders that writing a file will make, inner ones first. */
 function missingFolders(machine: Machine, file: string): string[] {
   const { dirname } = machine.platform === "win32" ? win32 : posix;
   const folders: string[] = [];
@@ -79,7 +89,7 @@ function missingFolders(machine: Machine, file: string): string[] {
   return folders;
 }
 
-/** What stands between what two texts begin and end with alike. */
+/** Returns the edit between two texts: everything but their common beginning and their common end. */
 function difference(before: string, after: string): Edit {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -89,7 +99,10 @@ function difference(before: string, after: string): Edit {
   return { offset: head, length: before.length - tail - head, content: after.slice(head, after.length - tail) };
 }
 
-/** Exactness of a later `--remove` is a comfort: a home that cannot be written does not undo what has been done. */
+/**
+ * Makes a note in the record. If the home cannot be written, that is ignored: the note only makes a later `--remove`
+ * exact, and what has been done stays.
+ */
 function noted(work: () => void): void {
   try {
     work();
@@ -98,7 +111,10 @@ function noted(work: () => void): void {
   }
 }
 
-/** Runs the client's own command in the home folder, where no project's settings are read, and looks at the result. */
+/**
+ * Runs the client's own command in the home folder, where no project's settings are read, and checks the result.
+ * @throws `tool.config.unavailable.client_command`
+ */
 function runCommands(machine: Machine, { client, path, commands, kind, after }: Plan): void {
   for (const [program, ...args] of commands ?? []) {
     const { status, output } = machine.run(program!, args, machine.home);
@@ -117,7 +133,7 @@ function runCommands(machine: Machine, { client, path, commands, kind, after }: 
     });
 }
 
-/** The line that names the error; a client may write warnings before it and a stack after it. */
+/** Returns the line that names the error. A client may write warnings before that line and a stack after it. */
 function reasonOf(output: string): string | undefined {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => /error/i.test(line)) ?? lines.at(-1);

@@ -17,21 +17,21 @@ export interface Plan {
   readonly client: Client;
   readonly scope: Scope;
   readonly path: string;
-  /** `update`: the entry is this program's own. `same` and `absent`: nothing is to be done. */
+  /** What is done to the entry. `update`: it is this program's own. `same` and `absent`: nothing is to be done. */
   readonly kind: "add" | "update" | "replace" | "same" | "remove" | "absent";
   readonly before: unknown;
   readonly after: Entry | undefined;
-  /** What stands there, where it is of the kind that is asked for: it starts this program, or calls an endpoint. */
+  /** The present entry, if it is of the requested kind: one that starts this program, or one that calls an endpoint. */
   readonly own: OwnEntry | undefined;
-  /** Where the client is told not to start it, as the entry will be. */
+  /** Where the client is set not to start the entry, as it will be. */
   readonly off: readonly SwitchedOff[];
   readonly launch: Launch | Endpoint;
-  /** The client's own command, one run after the other; undefined where the file is edited. */
+  /** The client's own commands, to be run in this order. Undefined if the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
-  /** The file as it was read, undefined without one; and what would be changed in it. */
+  /** The text of the file as it was read, or undefined without a file. `edits` are the changes to it. */
   readonly text: string | undefined;
   readonly hasList: boolean;
-  /** A file is there that holds no value at all. */
+  /** Whether there is a file that holds no value at all. */
   readonly isEmpty: boolean;
   readonly edits: readonly Edit[];
 }
@@ -39,21 +39,26 @@ export interface Plan {
 export interface SetupRequest {
   readonly scope: Scope;
   readonly remove: boolean;
-  /** The client is to call this endpoint itself. With `remove`, only an entry that calls it is this program's own. */
+  /**
+   * The endpoint that the client should call itself. With `remove`, only an entry that calls it counts as this
+   * program's own.
+   */
   readonly endpoint?: Endpoint | undefined;
-  /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
+  /** Flags for the server, such as `--mode normal`. If there are none, an update keeps those of the entry. */
   readonly flags: readonly string[];
-  /** An update keeps no network that the entry names by itself: from now on it is the home's. */
+  /** Whether an update drops the network that the entry itself names, because the home has it from now on. */
   readonly dropsNetwork?: boolean;
-  /** Nothing of an entry is kept. */
+  /** Whether nothing of the present entry is kept. */
   readonly force?: boolean;
-  /** As if the client had no file yet. */
+  /** Whether to plan as if the client had no file yet. */
   readonly ignoresFile?: boolean;
 }
 
 /**
- * Reads the client's file and works out the change; writes nothing.
- * Throws `tool.config.invalid.client_scope`, `tool.config.invalid.client_endpoint`, `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape` and `tool.config.unavailable.client_config`.
+ * Reads the client's file and works out the change. Writes nothing.
+ * @throws `tool.config.invalid.client_scope`, `tool.config.invalid.client_endpoint`,
+ * `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape`,
+ * `tool.config.unavailable.client_config`
  */
 export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
   const { scope, remove, flags, dropsNetwork = false, force = false, endpoint } = request;
@@ -64,14 +69,15 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   const kept = dropsNetwork ? withoutNetwork.flags(own?.flags ?? []) : (own?.flags ?? []);
   const launch = endpoint ?? launchOf(machine, scope, flags.length === 0 ? kept : flags);
   const bare = entryOf(client, launch);
-  // What a person allowed the server of one address, they did not allow that of another.
+  // What a person allowed the server at one address is not allowed to the server at another.
   const isElsewhere = own?.url !== endpoint?.url;
   const wanted =
     own === undefined || isElsewhere ? bare : { ...bare, ...additions(before as Entry, bare, dropsNetwork) };
   const kind = kindOf(before, wanted, own, remove);
   const isWritten = kind === "add" || kind === "update" || kind === "replace";
   const edits = kind === "remove" ? document.drop() : isWritten ? document.put(wanted) : [];
-  // The client's own command knows nothing of what a person added, and a variable may hold a secret.
+  // The client's own command would lose what a person has added, and a variable may be a secret, so it is used only for
+  // a bare entry.
   const commands = sameEntry(bare, wanted) ? commandsOf(machine, client, scope, kind, launch) : undefined;
   const after = remove ? undefined : wanted;
   const { hasList } = document;
@@ -81,7 +87,10 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   return { client, scope, path, kind, before, after, own, off, launch, commands, text, hasList, isEmpty, edits };
 }
 
-/** An entry of the other kind is somebody's choice, and changed by a word of its own. */
+/**
+ * Returns whether the request is about this entry. An entry of the other kind is somebody's choice, and changing it
+ * takes a yes of its own.
+ */
 function isMeant(found: OwnEntry | undefined, { remove, endpoint }: SetupRequest): boolean {
   if (remove) return endpoint === undefined || found?.url === endpoint.url;
   return (found?.from === "endpoint") === (endpoint !== undefined);
@@ -100,7 +109,7 @@ function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remov
   return own === undefined ? "replace" : "update";
 }
 
-/** What a person added to an entry of ours: variables, a timeout. */
+/** Returns what a person has added to an entry of ours, such as variables or a timeout. */
 function additions(before: Entry, bare: Entry, dropsNetwork: boolean): Entry {
   return Object.fromEntries(
     Object.entries(withoutStart(before)).flatMap(([name, value]) => {
@@ -113,7 +122,11 @@ function additions(before: Entry, bare: Entry, dropsNetwork: boolean): Entry {
   );
 }
 
-/** The client's files of a scope: the one that has the entry, else the first that is there, else the one to create. */
+/**
+ * Finds the client's file of a scope: the one that has the entry, or else the first that exists, or else the one to
+ * create.
+ * @throws `tool.config.invalid.client_scope` if the client has no file of the scope
+ */
 function locate(
   machine: Machine,
   client: Client,
@@ -147,10 +160,10 @@ function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["
   return kind === "add" ? [add] : kind === "remove" ? [remove] : [remove, add];
 }
 
-/** Whether two entries start the same server in the same way. */
+/** Returns whether two entries start the same server in the same way. */
 export const sameEntry = (a: unknown, b: unknown): boolean => isDeepStrictEqual(essence(a), essence(b));
 
-/** An entry without what a client writes of its own accord and what says nothing. */
+/** Returns an entry without what a client adds by itself and what has no meaning. */
 function essence(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null) return entry;
   const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;

@@ -10,38 +10,43 @@ export type { Scope } from "./launch.ts";
 type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
 
 /**
- * What stands in some JSON files and is not JSON: a byte order mark, comments, a comma after the last one; and a file
- * without any value, of white space and comments (`blank`) or of no byte at all (`empty`).
+ * What some JSON files contain although it is not JSON: a byte order mark, comments, or a comma after the last member.
+ * Also a file without any value, either of white space and comments (`blank`) or without a single byte (`empty`).
  */
 export type Refusal = "bom" | "comments" | "trailing_commas" | "blank" | "empty";
 
 /**
- * Who lets a call of a tool through in a client, as it was seen (2026-11-28): its person, unless they have allowed it or run
- * it unattended; a classifier, in its auto mode; or nobody.
+ * What lets a tool call through in a client, as observed on 2026-11-28: its person, unless they have allowed the tool
+ * or run the client unattended; a classifier, in the client's auto mode; or nobody.
  */
 type Approver = "person" | "classifier" | "nobody";
 
-/** One client: how it is found, where it keeps its servers, and how an entry reads there. */
+/** A client: how it is found, where it keeps its servers, and what an entry looks like there. */
 export interface Client {
   readonly id: string;
   readonly title: string;
   readonly programs: readonly string[];
-  /** One of these folders shows that the client is used here. */
+  /** Returns folders of which any one shows that the client is used here. */
   folders(places: Places): string[];
-  /** The files that a scope may be in, the one to create last; no key for a scope that the client does not have. */
+  /**
+   * The files that may hold a scope's servers, ending with the one to create. A scope that the client lacks is absent.
+   */
   readonly files: { readonly user: (places: Places) => string[]; readonly project?: (places: Places) => string[] };
   readonly format: "json" | "toml";
-  /** What it refuses the whole file for; a file with that is already broken for it. */
+  /** What makes the client refuse the whole file. A file that contains such a thing is already broken for it. */
   readonly refuses: readonly Refusal[];
   readonly key: string;
   entry(launch: Launch): Entry;
-  /** An endpoint's address, where the file takes one and the client signs its person in; and what starts that there. */
+  /**
+   * How an endpoint's address is written, if the client accepts one and signs its person in. `signIn` is what starts
+   * the sign-in.
+   */
   readonly remote?: { entry(url: string): Entry; readonly signIn?: string };
-  /** Where it may be told not to start what it has; absent where it keeps that to itself. */
+  /** Finds where the client may be set not to start its entry. Absent if the client does not show that. */
   readonly off?: FindOff;
-  /** Whom it asks before it calls a tool that nobody has allowed yet; absent where it was never driven. */
+  /** What the client asks before it calls a tool that nobody has allowed yet. Absent if the client was never tried. */
   readonly approves?: Approver;
-  /** Arguments of the client's own command, for the user scope. */
+  /** The arguments of the client's own command, for the user scope. */
   readonly own?: { add(start: Launch | Endpoint): string[]; remove: readonly string[] };
 }
 
@@ -53,7 +58,7 @@ const inProject =
   (...parts: string[]) =>
   (at: Places) => [pathOf(at).join(at.cwd, ...parts)];
 
-/** The folder of a desktop program's settings: Application Support, %APPDATA% or ~/.config. */
+/** Returns the folder of a desktop program's settings: Application Support, %APPDATA% or ~/.config. */
 function settingsFolder(at: Places, ...parts: string[]): string {
   const { join } = pathOf(at);
   if (at.platform === "darwin") return join(at.home, "Library", "Application Support", ...parts);
@@ -63,7 +68,7 @@ function settingsFolder(at: Places, ...parts: string[]): string {
 
 const codexHome = (at: Places) => at.env.CODEX_HOME || pathOf(at).join(at.home, ".codex");
 const geminiHome = (at: Places) => pathOf(at).join(at.env.GEMINI_CLI_HOME || at.home, ".gemini");
-/** It reads ~/.config on every platform. */
+/** Returns opencode's folder, which is in ~/.config on every platform. */
 const opencodeHome = (at: Places) =>
   pathOf(at).join(at.env.XDG_CONFIG_HOME || pathOf(at).join(at.home, ".config"), "opencode");
 
@@ -76,10 +81,11 @@ const typed = (launch: Launch): Entry => ({ type: "stdio", ...plain(launch) });
 const typedAddress = (url: string): Entry => ({ type: "http", url });
 
 /**
- * Claude Code has its own command, since it writes its file itself, and often, while it runs.
+ * All known clients. Claude Code's own command is used, because Claude Code often writes its file itself while it runs.
  *
- * What each refuses was asked of the client itself (`checks/clients.ts reads`), but of Claude Desktop, Cursor and VS Code,
- * which have no command that says it: the first reads with `JSON.parse`, the others with VS Code's own parser.
+ * What each client refuses was found out from the client itself (`checks/clients.ts reads`), except for Claude Desktop,
+ * Cursor and VS Code, which have no command that shows it. Claude Desktop reads with `JSON.parse`, and the other two
+ * with VS Code's own parser.
  */
 export const CLIENTS: readonly Client[] = [
   {
@@ -172,7 +178,8 @@ export const CLIENTS: readonly Client[] = [
     refuses: ["bom", "trailing_commas", "blank", "empty"],
     key: "mcpServers",
     entry: plain,
-    remote: { entry: (httpUrl) => ({ httpUrl }), signIn: "/mcp auth towow" }, // `url` alone is its older way, SSE
+    // `url` alone would mean SSE, its older transport.
+    remote: { entry: (httpUrl) => ({ httpUrl }), signIn: "/mcp auth towow" },
     off: inGemini,
     approves: "person",
   },

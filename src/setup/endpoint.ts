@@ -1,15 +1,19 @@
 import { Failure } from "../errors.ts";
 import { isLoopback, normalBackendUrl } from "../home/origin.ts";
 
-/** A team's endpoint that a client calls itself, by its address alone: its person signs in there through the client. */
+/**
+ * A team's endpoint that a client calls itself. The entry has only its address, and the person signs in there through
+ * the client.
+ */
 export interface Endpoint {
   readonly from: "endpoint";
   readonly url: string;
 }
 
 /**
- * An endpoint's address as clients call it: `https://host[:port]/mcp`; `/mcp` may be left out. `http` is for this machine.
- * Never repeats what it was given, which may hold a secret. Throws `tool.config.invalid.endpoint_address`.
+ * Returns an endpoint from its address as clients call it: `https://host[:port]/mcp`, where `/mcp` may be left out.
+ * `http` is accepted for this machine alone. The input is never repeated, because it may contain a secret.
+ * @throws `tool.config.invalid.endpoint_address`
  */
 export function endpointOf(text: string): Endpoint {
   const endpoint = endpointIn(text);
@@ -17,7 +21,7 @@ export function endpointOf(text: string): Endpoint {
   return endpoint;
 }
 
-/** The same; undefined where it is none. Never throws. */
+/** Does the same, but returns undefined if the text is no such address. Never throws. */
 export function endpointIn(text: string): Endpoint | undefined {
   const url = normalBackendUrl(text);
   if (url === undefined || !["", "/", "/mcp"].includes(url.pathname)) return undefined;

@@ -1,5 +1,6 @@
-// Edits of JSON with comments that leave every other byte where it is. The parser's own `modify` moves a comment at the
-// end of a line to the next entry when it inserts, and takes comments away when it removes; hence these three.
+// Edits of JSON with comments that leave every other byte unchanged. The parser's own `modify` moves a comment at the
+// end of a line to the next entry when it inserts, and takes comments away when it removes, so these edits are made
+// here.
 import {
   createScanner,
   type Edit,
@@ -16,19 +17,20 @@ import { Failure } from "../errors.ts";
 import type { Refusal } from "./clients.ts";
 import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from "./document.ts";
 
-// The parser's enums exist for its types only.
+// The parser's enums exist only as types.
 const END: SyntaxKind.EOF = 17;
 const NO_ERROR: ScanError.None = 0;
 
-/** Nodes below each other; a property and its value are two. */
+/** The deepest nesting of nodes. A property and its value count as two. */
 const MAX_DEPTH = 400;
 
 /**
- * Reads a JSON file as its client does, which refuses some of what is not JSON.
- * Throws `tool.config.invalid.client_config_syntax` and `tool.config.invalid.client_config_shape`.
+ * Reads a JSON file as its client does, which may refuse some things that are not JSON.
+ * @throws `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape`
  */
 export function jsonDocument(text: string, { path, key }: DocumentPlace, refuses: readonly Refusal[]): Document {
-  const source = text.replace(/^\uFEFF/, " "); // of the same length, so that every offset is the file's
+  // The replacement has the same length, so that every offset is the file's.
+  const source = text.replace(/^\uFEFF/, " ");
   if (source !== text && refuses.includes("bom")) throw syntaxError(text, path, 0, "ByteOrderMark");
   if (isEmpty(source, refuses)) return emptyDocument(text, key);
   const root = parsed(source, path, refuses);
@@ -66,14 +68,17 @@ function parsed(source: string, path: string, refuses: readonly Refusal[]): Node
   throw syntaxError(source, path, offset, problem);
 }
 
-/** The parser names what it expected in the place of the bracket. */
+/** Returns whether the error is a trailing comma. The parser reports what it expected in place of the bracket. */
 const isTrailingComma = (source: string, offset: number): boolean =>
   /[}\]]/.test(source[offset] ?? "") && /,\s*$/.test(stripComments(source.slice(0, offset)));
 
 const syntaxError = (text: string, path: string, offset: number, problem: string) =>
   new Failure("tool.config.invalid.client_config_syntax", { path, ...positionOf(text, offset), problem });
 
-/** The parser and the walk over its tree call themselves for each level: no deeper than anybody means. */
+/**
+ * Parses a text. The parser and the walk over its tree call themselves for each level, so a text that is deeper than
+ * anybody means is refused.
+ */
 function treeOf(source: string, errors: ParseError[], path: string, refuses: readonly Refusal[]): Node | undefined {
   try {
     const root = parseTree(source, errors, {
@@ -96,23 +101,23 @@ function isTooDeep(root: Node): boolean {
   return false;
 }
 
-/** The value of a key. A key that stands there twice is refused: parsers do not agree on which one counts. */
+/** Returns the value of a key. A key that occurs twice is refused, because parsers do not agree on which one counts. */
 function valueAt(object: Node, key: string, path: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
   if (found.length > 1) throw new Failure("tool.config.invalid.client_config_shape", { path, key });
   return found[0]?.children?.[1];
 }
 
-/** A value's node stands in its property's. */
+/** Returns the property of a value, whose node is the parent of the value's. */
 const propertyOf = (value: Node): Node => value.parent!;
 
-/** Whether nothing is in it but white space, and comments where the client takes them. */
+/** Returns whether a file contains only white space, and comments if the client accepts them. */
 function isEmpty(source: string, refuses: readonly Refusal[]): boolean {
   const scanner = createScanner(source, !refuses.includes("comments"));
   return scanner.scan() === END && scanner.getTokenError() === NO_ERROR;
 }
 
-/** What stands there stays above. */
+/** Returns the document of a file without a value. What the file contains stays above the new value. */
 const emptyDocument = (text: string, key: string): Document => ({
   entry: undefined,
   all: undefined,
@@ -127,7 +132,7 @@ const emptyDocument = (text: string, key: string): Document => ({
   dropEmptyList: () => [],
 });
 
-// The parser's enum exists for its types only.
+// The parser's enum exists only as a type.
 const COMMA: SyntaxKind.CommaToken = 5;
 const LINE_COMMENT: SyntaxKind.LineCommentTrivia = 12;
 const BLOCK_COMMENT: SyntaxKind.BlockCommentTrivia = 13;
@@ -139,7 +144,7 @@ interface Layout {
   readonly step: string;
 }
 
-/** The file's own line ends and indentation; two spaces where it shows none. */
+/** Returns the file's own line ends and indentation. The default is two spaces. */
 function layoutOf(text: string, root: Node): Layout {
   const first = root.children?.[0];
   const step = first === undefined ? "" : lineIndent(text, first.offset);
@@ -147,10 +152,10 @@ function layoutOf(text: string, root: Node): Layout {
   return { eol: eolOf(text), step: ownLine && step !== "" ? step : "  " };
 }
 
-/** The file's own line ends; "\n" where it shows none. */
+/** Returns the file's own line ends. The default is "\n". */
 const eolOf = (text: string): string => ["\r\n", "\n", "\r"].find((end) => text.includes(end)) ?? "\n";
 
-/** Adds a property as the last of an object, after the comment that ends the line of the one before. */
+/** Adds a property at the end of an object, after the comment that ends the line of the property before it. */
 function insertProperty(text: string, object: Node, name: string, value: unknown, layout: Layout): Edit[] {
   const { eol, step } = layout;
   const outer = lineIndent(text, object.offset);
@@ -173,7 +178,7 @@ function insertProperty(text: string, object: Node, name: string, value: unknown
   return at === endOf(last) ? [insert(at, `,${property}`)] : [insert(endOf(last), ","), insert(at, property)];
 }
 
-/** Takes a property out, with the comma that it no longer needs and the white space before it; no comment goes. */
+/** Removes a property, with the comma that is no longer needed and the white space before it. Comments stay. */
 function removeProperty(text: string, object: Node, property: Node): Edit[] {
   const siblings = object.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
@@ -183,7 +188,7 @@ function removeProperty(text: string, object: Node, property: Node): Edit[] {
   const closing = endOf(object) - 1;
   const end = alone && text.slice(endOf(property), closing).trim() === "" ? closing : (after ?? endOf(property));
   const next = /[^ \t]/.exec(text.slice(end))?.[0];
-  // What follows on this line must not end up in a comment.
+  // What follows on this line must not become part of a comment.
   const content =
     next !== "\n" && next !== "\r" && endsInLineComment(text, previous ? endOf(previous) : object.offset + 1, start)
       ? "\n"
@@ -193,7 +198,7 @@ function removeProperty(text: string, object: Node, property: Node): Edit[] {
   return [{ offset: commaAfter(text, previous)! - 1, length: 1, content: "" }, cut];
 }
 
-/** Puts another value in the place of one. */
+/** Replaces a value by another. */
 function replaceValue(text: string, node: Node, value: unknown, layout: Layout): Edit[] {
   const content = pretty(value, lineIndent(text, node.offset), layout);
   return [{ offset: node.offset, length: node.length, content }];
@@ -210,14 +215,14 @@ const written = (name: string, value: unknown, indent: string, layout: Layout): 
 const pretty = (value: unknown, indent: string, { eol, step }: Layout): string =>
   JSON.stringify(value, null, step).replaceAll("\n", `${eol}${indent}`);
 
-/** The offset after the comma that follows a property; undefined when none does. */
+/** Returns the offset after the comma that follows a property, or undefined if none follows. */
 function commaAfter(text: string, property: Node): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(endOf(property));
   return scanner.scan() === COMMA ? scanner.getPosition() : undefined;
 }
 
-/** The end of the comments that follow on the same line; the offset itself when there are none. */
+/** Returns the end of the comments that follow on the same line, or the offset itself if there are none. */
 function endOfLineComment(text: string, offset: number): number {
   const scanner = createScanner(text);
   scanner.setPosition(offset);
@@ -228,7 +233,7 @@ function endOfLineComment(text: string, offset: number): number {
   }
 }
 
-/** Whether what stands between two offsets ends in a comment that lasts to the end of its line. */
+/** Returns whether the text between two offsets ends in a comment that lasts to the end of its line. */
 function endsInLineComment(text: string, from: number, to: number): boolean {
   const scanner = createScanner(text);
   scanner.setPosition(from);

@@ -1,10 +1,10 @@
 import { posix, win32 } from "node:path";
 import type { Machine } from "./machine.ts";
 
-/** Whose entry it is: the person's everywhere, or a project's. */
+/** Where an entry applies: to all projects of the person, or to one project. */
 export type Scope = "user" | "project";
 
-/** How a client starts the server: this program's copy in its home, or whatever the PATH knows by its name. */
+/** How a client starts the server: by this program's copy in its home, or by its name on the PATH. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,13 +12,14 @@ export interface Launch {
   readonly from: "copy" | "path";
 }
 
-/** cmd looks for a program in the folder that it is in first, which is the project's; this takes that away. */
+/** cmd first looks for a program in the folder that it runs in, which is the project's. This variable prevents that. */
 const NOT_IN_THIS_FOLDER = { NoDefaultCurrentDirectoryInExePath: "1" };
 
 /**
- * The copy in this program's home, by the full names of Node and the file: a client starts its servers in the project
- * that is open, where `npx` would run that project's own `node_modules` and read its `.npmrc`. A project's file is
- * shared with others, so that it never names a folder of this machine.
+ * Returns how a client starts the server. In the user scope it starts the copy in this program's home, by the full
+ * paths of Node and the file. A client starts its servers in the open project, where `npx` would run that project's own
+ * `node_modules` and read its `.npmrc`. A project's file is shared with others, so it never names a folder of this
+ * machine.
  */
 export function launchOf(machine: Machine, scope: Scope, flags: readonly string[]): Launch {
   if (scope === "user")
@@ -28,13 +29,16 @@ export function launchOf(machine: Machine, scope: Scope, flags: readonly string[
     : { command: "towow-mcp", args: flags, from: "path" };
 }
 
-/** The file that a copy of this program is started by. */
+/** Returns the file with which a copy of this program is started. */
 const entryFile = (machine: Pick<Machine, "platform" | "copies">, version: string): string =>
   pathOf(machine).join(machine.copies, version, "dist", "cli.js");
 
 const pathOf = ({ platform }: Pick<Machine, "platform">) => (platform === "win32" ? win32 : posix);
 
-/** Homebrew takes the folder of a version away when it updates; the link to the newest one stays. */
+/**
+ * Returns a path of Node that lasts. Homebrew removes the folder of a version when it updates, but the link to the
+ * newest version stays.
+ */
 function lastingNode({ node, real }: Machine): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\//.exec(node) ?? [];
   const link = `${prefix}/opt/${formula}/bin/node`;

@@ -6,11 +6,14 @@ import { versionsIn } from "./own-entry.ts";
 
 export interface OlderCopy {
   readonly client: Client;
-  /** The version of the copy that it starts. */
+  /** The version of the copy that the client starts. */
   readonly version: string;
 }
 
-/** The clients, also such as have gone, whose entries start a copy that is older than this program. Reads only. */
+/**
+ * Finds the clients whose entries start a copy that is older than this program, even if the client itself is gone. Only
+ * reads.
+ */
 export const olderCopies = (machine: Machine): OlderCopy[] =>
   CLIENTS.flatMap((client) => {
     const version = versionIn(client, machine);
@@ -18,7 +21,7 @@ export const olderCopies = (machine: Machine): OlderCopy[] =>
     return isOlder ? [{ client, version }] : [];
   });
 
-/** The one command that moves them all to this program. */
+/** Returns the one command that moves all of them to this program. */
 export const toThisVersion = (found: readonly OlderCopy[]): string =>
   `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")}`;
 
@@ -26,12 +29,15 @@ function versionIn(client: Client, machine: Machine): string | undefined {
   try {
     return planOf(machine, client, { scope: "user", remove: false, flags: [] }).own?.version;
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // the doctor says what is wrong with the file
+    if (error instanceof TowowError) return undefined; // The doctor reports what is wrong with the file.
     throw error;
   }
 }
 
-/** Whether one version of this program came after another, by numbers; a pre-release comes before its release. */
+/**
+ * Returns whether one version of this program came after another. Numbers are compared, and a pre-release comes before
+ * its release.
+ */
 export function isNewer(one: string, other: string): boolean {
   const [[a, preA], [b, preB]] = [partsOf(one), partsOf(other)];
   const order = a.localeCompare(b, "en", { numeric: true });
@@ -40,22 +46,22 @@ export function isNewer(one: string, other: string): boolean {
   return preA.localeCompare(preB, "en", { numeric: true }) > 0;
 }
 
-/** The numbers, and what names a pre-release. What was built of them says nothing. */
+/** Splits a version into its numbers and its pre-release. The build metadata has no meaning here. */
 function partsOf(version: string): [numbers: string, preRelease: string] {
   const [numbers = "", ...pre] = (version.split("+")[0] ?? "").split("-");
   return [numbers, pre.join("-")];
 }
 
 /**
- * The versions whose copies any known client's file names, in whatever entry; undefined when one of the files cannot
- * be read, since what it names may not be taken away.
+ * Returns the versions of all copies that the files of known clients name, in any entry. Returns undefined if one of
+ * the files cannot be read, because the copy that it names must not be removed.
  */
 export function namedCopies(machine: Machine): ReadonlySet<string> | undefined {
   try {
     const paths = CLIENTS.flatMap(({ files }) => [...files.user(machine), ...(files.project?.(machine) ?? [])]);
     return new Set(paths.flatMap((path) => versionsIn(machine.read(path) ?? "", machine)));
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // also where the project's own folder is gone
+    if (error instanceof TowowError) return undefined; // This is also so if the folder of the project is gone.
     throw error;
   }
 }

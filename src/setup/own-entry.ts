@@ -1,19 +1,19 @@
 import { endpointIn } from "./endpoint.ts";
 import type { Machine } from "./machine.ts";
 
-/** An entry that starts this program, however it was written, or calls an endpoint of it. */
+/** An entry that starts this program, however it is written, or calls an endpoint of it. */
 export interface OwnEntry {
-  /** `npx`: it runs what a project's folder holds under that name. */
+  /** How the entry starts the program. `npx` runs what the project's folder holds under that name. */
   readonly from: "copy" | "path" | "npx" | "endpoint";
   /** The address of the endpoint. */
   readonly url?: string;
-  /** Of the copy that it names. */
+  /** The version of the copy that the entry names. */
   readonly version?: string;
-  /** What it hands on to the server. */
+  /** The flags that the entry passes to the server. */
   readonly flags: readonly string[];
 }
 
-/** Reads an entry of a client's file; undefined for one that starts something else. */
+/** Reads an entry of a client's file. Returns undefined if it starts something else. */
 export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnEntry | undefined {
   const endpoint = endpointEntry(entry);
   if (endpoint !== undefined) return endpoint;
@@ -27,10 +27,13 @@ export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnE
   return isCopy ? { from: "copy", version, flags: rest } : undefined;
 }
 
-/** What names an address in an entry: in Gemini CLI `httpUrl`, in every other client `url`. */
+/** The keys that hold an address in an entry: `httpUrl` in Gemini CLI, and `url` in every other client. */
 const ADDRESSES = ["url", "httpUrl"];
 
-/** A bare address. One that has a token or a header beside it is a person's own way in, and not written by setup. */
+/**
+ * Reads an entry that has only an address. An entry with a token or a header was not written by setup, but is a
+ * person's own way in.
+ */
 function endpointEntry(entry: unknown): OwnEntry | undefined {
   if (!isTable(entry) || "command" in entry) return undefined;
   const { type = "http", bearer_token_env_var: token } = entry;
@@ -43,14 +46,17 @@ function endpointEntry(entry: unknown): OwnEntry | undefined {
   return url === address ? { from: "endpoint", url, flags: [] } : undefined;
 }
 
-/** An entry without what it starts or calls. */
+/** Returns an entry without what it starts or calls. */
 export const withoutStart = (entry: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !["command", "args", ...ADDRESSES].includes(name)));
 
 const NETWORK_FLAG = "--backend-url";
 const NETWORK_VARIABLE = "TOWOW_BACKEND_URL";
 
-/** The network that an entry of this program names by itself, by flag or variable; undefined leaves it to the home. */
+/**
+ * Returns the network that an entry of this program names by flag or variable, or undefined if it leaves that to the
+ * home.
+ */
 export function networkOfEntry(entry: unknown, { flags }: Pick<OwnEntry, "flags">): string | undefined {
   const at = flags.findLastIndex((flag) => flag.split("=")[0] === NETWORK_FLAG);
   const flag = flags[at]?.includes("=") ? flags[at].slice(NETWORK_FLAG.length + 1) : flags[at + 1];
@@ -60,7 +66,10 @@ export function networkOfEntry(entry: unknown, { flags }: Pick<OwnEntry, "flags"
   return named.find((value): value is string => typeof value === "string" && value !== "");
 }
 
-/** An entry that leaves the network to the home: without its flag among `flags`, and without its variable. */
+/**
+ * Removes the network from an entry, so that it is left to the home: its flag from `flags`, and its variable from a
+ * table.
+ */
 export const withoutNetwork = {
   flags: (flags: readonly string[]): string[] =>
     flags.filter((flag, at) => flag.split("=")[0] !== NETWORK_FLAG && flags[at - 1] !== NETWORK_FLAG),
@@ -71,11 +80,13 @@ export const withoutNetwork = {
   },
 };
 
-/** Whether a value of an entry is a table of others. */
+/** Returns whether a value of an entry is a table with values of its own. */
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The program that an entry starts and its arguments; empty for one that names an address instead. */
+/**
+ * Returns the program that an entry starts and its arguments. The list is empty if the entry names an address instead.
+ */
 export function commandOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
   const { command, args } = entry as { command?: unknown; args?: unknown };
@@ -83,7 +94,7 @@ export function commandOf(entry: unknown): string[] {
   return words.every((word) => typeof word === "string") ? words : [];
 }
 
-/** The versions whose copies a text names: a path, or a whole file of whatever format. */
+/** Returns the versions of all copies that a text names. The text may be a path, or a whole file of any format. */
 export function versionsIn(text: string, { copies }: Pick<Machine, "copies">): string[] {
   const folder = `${slashed(copies)}/`;
   return slashed(text)
@@ -92,5 +103,5 @@ export function versionsIn(text: string, { copies }: Pick<Machine, "copies">): s
     .flatMap((rest) => /^[\w.+-]+(?=\/)/.exec(rest)?.[0] ?? []);
 }
 
-/** One way to write a path: Windows' own, and as it stands in JSON and TOML. */
+/** Writes a path in one way, whether it is written as in Windows or escaped as in JSON and TOML. */
 const slashed = (text: string): string => text.replaceAll(/\\+/g, "/");

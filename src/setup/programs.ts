@@ -2,20 +2,20 @@ import { HomeInvalid } from "../home/errors.ts";
 import { findProgram } from "../search-path.ts";
 import type { Machine } from "./machine.ts";
 
-/** What shows that a client is here: one of its programs, or a folder that it keeps. */
+/** What shows that a client is installed: its programs, and the folders that it keeps. */
 interface Findable {
   readonly programs: readonly string[];
   folders(machine: Machine): string[];
-  /** It has a command of its own for its servers. */
+  /** Set if the client has a command of its own for its servers. */
   readonly own?: object;
 }
 
-/** Whether a client is on this machine: one of its programs, or a folder that it keeps. */
+/** Returns whether a client is on this machine, which one of its programs or one of its folders shows. */
 export const isInstalled = (machine: Machine, client: Findable): boolean =>
   client.programs.some((name) => findProgram(machine, name) !== undefined) ||
   keptFolders(machine, client).some((folder) => machine.isFolder(folder));
 
-/** None for a person without a home. */
+/** Returns the client's folders, or none for a person without a home. */
 function keptFolders(machine: Machine, client: Findable): string[] {
   try {
     return client.folders(machine);
@@ -25,7 +25,7 @@ function keptFolders(machine: Machine, client: Findable): string[] {
   }
 }
 
-/** The client's own program, where it can be started without a shell (on Windows a `.cmd` cannot). */
+/** Returns the client's own program if it can be started without a shell. On Windows a `.cmd` cannot. */
 export function ownProgram(machine: Machine, client: Findable): string | undefined {
   const [name] = client.programs;
   const found = client.own && name !== undefined ? findProgram(machine, name) : undefined;

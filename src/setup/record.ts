@@ -1,39 +1,42 @@
 import { applyEdits, type Edit } from "jsonc-parser";
 import type { Machine } from "./machine.ts";
 
-/** What a write made where there was nothing: it goes again once it is left empty. */
+/** What a write made that did not exist before. It is removed again once it is left empty. */
 export interface Made {
   readonly file: boolean;
-  /** The list of servers in it. */
+  /** Whether the list of servers in the file was made. */
   readonly list: boolean;
-  /** Inner ones first. */
+  /** The folders that were made, inner ones first. */
   readonly folders: readonly string[];
 }
 
 /**
- * How to take an entry out again to the very byte, also where a list of servers, the file or its folder was not there
- * before. Only white space of the person's own is ever kept in it.
+ * What is needed to take an entry out again exactly, even if the list of servers, the file or its folder did not exist
+ * before. Of the person's own text it contains only white space.
  */
 interface Written {
-  /** Of the file as it was left. As long as the file is that, the edits give back what it was. */
+  /** The hash of the file as setup left it. While the file has this hash, `undo` restores its former text. */
   readonly hash?: string;
   readonly undo?: Edit[];
-  /** The file was made for the entry. */
+  /** Whether the file was made for the entry. */
   readonly created: boolean;
   readonly list?: boolean;
   readonly folders?: string[];
 }
 
-/** The network that setup set in the home, and what stood there before. */
+/** The network that setup set in the home, and the one that was set before. */
 export interface NetworkSet {
   readonly set: string;
   readonly before?: string;
 }
 
-/** No file is called so. */
+/** The key of the network in the record. No file has this name. */
 const NETWORK = "network";
 
-/** What setup wrote, by file, in this program's home. Losing it costs nothing but an empty pair of braces. */
+/**
+ * The record of what setup wrote, by file, in this program's home. If it is lost, all that remains is an empty pair of
+ * braces.
+ */
 export class SetupRecord {
   readonly #machine: Machine;
   readonly #path: string;
@@ -46,8 +49,8 @@ export class SetupRecord {
   }
 
   /**
-   * Remembers what a write made, and its edits when they did nothing but insert. `before` is undefined for a file that
-   * was not there.
+   * Remembers what a write made, and its edits if they only inserted text. `before` is undefined if the file did not
+   * exist.
    */
   remember(file: string, before: string | undefined, edits: readonly Edit[], made: Omit<Made, "file">): void {
     const { [file]: _, ...others } = this.#all();
@@ -58,13 +61,13 @@ export class SetupRecord {
     this.#save({ ...others, [file]: { ...exact, created: before === undefined, list, folders: [...folders] } });
   }
 
-  /** What setup made for an entry in this file. */
+  /** Returns what setup made for an entry in this file. */
   made(file: string): Made {
     const { created = false, list = false, folders = [] } = this.#all()[file] ?? {};
     return { file: created, list, folders };
   }
 
-  /** The file has been written in another way: there is no giving back its bytes. */
+  /** Called when the file has been written in another way, so that its former bytes can no longer be restored. */
   loosen(file: string): void {
     const { [file]: known, ...others } = this.#all();
     if (known === undefined) return;
@@ -76,7 +79,7 @@ export class SetupRecord {
   forget(file: string): void {
     const { [file]: known, ...others } = this.#all();
     if (known === undefined) return;
-    // A folder that was made for this file and holds another one of ours goes with that one.
+    // If a folder was made for this file and holds another file of ours, that file's record takes it over.
     for (const folder of known.folders ?? []) {
       const [heir, theirs] = Object.entries(others).find(([other]) => isBelow(folder, other)) ?? [];
       if (heir !== undefined) others[heir] = { ...theirs, folders: [...(theirs?.folders ?? []), folder] } as Written;
@@ -84,14 +87,20 @@ export class SetupRecord {
     this.#save(others);
   }
 
-  /** The text before the write, `null` for no file at all; undefined when the file is not what was left. */
+  /**
+   * Returns the text before the write, or `null` if there was no file. Returns undefined if the file is no longer as
+   * setup left it.
+   */
   before(file: string, text: string): string | null | undefined {
     const { hash, undo = [], created } = this.#all()[file] ?? {};
     if (hash === undefined || hash !== this.#hash(text)) return undefined;
     return created ? null : applyEdits(text, undo);
   }
 
-  /** The network that setup set, as long as it is to be undone: over several runs, what stood there before the first. */
+  /**
+   * Returns the network that setup set, as long as that can be undone. After several runs `before` is what was set
+   * before the first.
+   */
   network(): NetworkSet | undefined {
     const known = this.#all()[NETWORK] as Partial<NetworkSet> | undefined;
     if (typeof known?.set !== "string") return undefined;
@@ -127,7 +136,7 @@ export class SetupRecord {
 const isBelow = (folder: string, file: string): boolean =>
   ["/", "\\"].some((separator) => file.startsWith(`${folder}${separator}`));
 
-/** The edits that undo others, which are given in their order in the text. */
+/** Returns the edits that undo the given edits. Those must be in their order in the text. */
 function inverse(text: string, edits: readonly Edit[]): Edit[] {
   let moved = 0;
   return edits.map(({ offset, length, content }) => {

@@ -5,18 +5,18 @@ import { ENTRY } from "./document.ts";
 import type { Machine } from "./machine.ts";
 import { isTable } from "./own-entry.ts";
 
-/** Where a client is told not to start the entry that it has. */
+/** A place where a client is set not to start its entry. */
 export interface SwitchedOff {
   readonly path: string;
-  /** As it stands in that file. */
+  /** The key, as it is written in that file. */
   readonly key: string;
-  /** What switches it on: the key goes, the name goes out of a list or into it, or a command. */
+  /** What switches the entry on: removing the key, taking the name out of a list or putting it in, or a command. */
   readonly on: "no key" | "not listed" | "listed" | { readonly command: string };
-  /** Only in these projects; undefined for everywhere. */
+  /** The projects to which this applies. Undefined if it applies everywhere. */
   readonly projects?: readonly string[];
 }
 
-/** A client's file, and what stands in it. */
+/** A client's file and its content. */
 interface ClientFile {
   readonly path: string;
   readonly key: string;
@@ -27,13 +27,16 @@ interface ClientFile {
 
 export type FindOff = (file: ClientFile) => readonly SwitchedOff[];
 
-/** A key of the entry itself. */
+/** Looks for a key in the entry itself. */
 export const inEntry =
   (name: string, value: boolean): FindOff =>
   ({ path, key, entry }) =>
     isTable(entry) && entry[name] === value ? [{ path, key: `${key}.${ENTRY}.${name}`, on: "no key" }] : [];
 
-/** Gemini CLI: two lists in its settings, and what `gemini mcp disable` writes beside them. It asks in this order. */
+/**
+ * Looks where Gemini CLI may have switched the entry off: two lists in its settings, and the file that `gemini mcp
+ * disable` writes beside them. The order is Gemini CLI's own.
+ */
 export const inGemini: FindOff = ({ path, all, machine }) => {
   const { allowed, excluded } = tableIn(all, "mcp");
   if (Array.isArray(allowed) && allowed.length > 0 && !names(allowed))
@@ -44,7 +47,7 @@ export const inGemini: FindOff = ({ path, all, machine }) => {
   return [{ path: beside, key: `${ENTRY}.enabled`, on: { command: `gemini mcp enable ${ENTRY}` } }];
 };
 
-/** Claude Code keeps for each project what is off there. */
+/** Looks in the list of each project, where Claude Code keeps what is off there. */
 export const inClaudeProjects: FindOff = ({ path, all }) => {
   const projects = Object.entries(tableIn(all, "projects"))
     .filter(([, project]) => isTable(project) && names(project.disabledMcpServers))
@@ -66,7 +69,7 @@ function fileBeside({ platform }: Machine, path: string, name: string): string {
   return join(dirname(path), name);
 }
 
-/** Undefined also for one that cannot be read: it is only looked at. */
+/** Parses a file. Returns undefined even if it cannot be read, because this is only a look. */
 function readJson(machine: Machine, path: string): unknown {
   try {
     return parse(machine.read(path) ?? "");

@@ -1,7 +1,6 @@
 import { Failure } from "../errors.ts";
-// Where the tables, keys and values of a TOML file stand, for edits that leave every other byte where it is. The file has
-// been parsed before: what is no TOML does not come here.
-// Edits of a TOML file that change one table, wherever and however it is written, and nothing beside it.
+// Finds where the tables, keys and values of a TOML file are, and changes one table, however it is written. Edits leave
+// every other byte unchanged. The file was parsed before, so the text is always valid TOML here.
 
 import { isDeepStrictEqual } from "node:util";
 import { applyEdits, type Edit } from "jsonc-parser";
@@ -9,9 +8,9 @@ import { parse, stringify, TomlDate, TomlError, type TomlTable } from "smol-toml
 import { type Document, type DocumentPlace, ENTRY, type Entry } from "./document.ts";
 
 /**
- * Reads a TOML file; the entry is `key.towow`, as a table of its own, in dotted keys or inline. An edit is checked by
- * parsing its result: where anything else would change, the file is refused rather than guessed at.
- * Throws `tool.config.invalid.client_config_syntax` and `tool.config.invalid.client_config_shape`.
+ * Reads a TOML file. The entry is `key.towow`, as a table of its own, in dotted keys, or inline. Each edit is checked
+ * by parsing its result. If anything else would change, the file is refused, because guessing could damage it.
+ * @throws `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape`
  */
 export function tomlDocument(text: string, { path, key }: DocumentPlace): Document {
   const before = parsed(text, path);
@@ -23,7 +22,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
   const { [ENTRY]: _, ...others } = servers ?? {};
   const { [key]: __, ...rest } = before;
 
-  /** Whether the file says the same afterwards, but for the entry. */
+  /** Returns whether the file means the same afterwards, except for the entry. */
   const isRight = (edits: Edit[], wanted?: Entry): boolean => {
     const { [key]: written = {}, ...restAfter } = parsedOr(applyEdits(text, edits), {});
     const servers = { ...others, ...(wanted !== undefined && { [ENTRY]: wanted }) };
@@ -44,7 +43,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
       return isRight(changes, wanted) ? changes : checked([...edit.drop(), ...edit.add(wanted)], wanted);
     },
     drop: () => (entry === undefined ? [] : checked(edit.drop())),
-    dropEmptyList: () => [], // each table names its list itself
+    dropEmptyList: () => [], // Each table names its list itself, so there is no empty list to remove.
   };
 }
 
@@ -71,16 +70,16 @@ function parsedOr(text: string, otherwise: TomlTable): TomlTable {
   }
 }
 
-/** A header or a pair, with the whole lines that it stands on. */
+/** A header or a pair, with the whole lines that it takes up. */
 interface Statement {
   readonly kind: "header" | "pair";
-  /** From the root. */
+  /** The path from the root. */
   readonly path: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** Of a pair. */
+  /** The value of a pair. Undefined for a header. */
   readonly value?: Span;
-  /** How many names of the path its header gives. */
+  /** The number of names of the path that the header gives. */
   readonly depth: number;
 }
 
@@ -89,7 +88,7 @@ interface Span {
   readonly to: number;
 }
 
-/** A member of an inline table; the path begins there. */
+/** A member of an inline table. Its path begins at that table. */
 interface Member extends Span {
   readonly path: readonly string[];
 }
@@ -115,7 +114,7 @@ function statementsOf(text: string): Statement[] {
   return found;
 }
 
-/** The members of the inline table that a value is; undefined for any other value. */
+/** Returns the members of a value that is an inline table, or undefined for any other value. */
 function membersOf(text: string, { from, to }: Span): Member[] | undefined {
   if (text[from] !== "{") return undefined;
   const members: Member[] = [];
@@ -131,15 +130,17 @@ const BLANK = /[ \t]*/y;
 const BRACKETS = /\[+[ \t]*/y;
 const REST_OF_LINE = /[^\r\n]*/y;
 const LINE_END = /\r?\n/y;
-/** White space, commas and comments. */
+/** Matches white space, commas and comments. */
 const BETWEEN = /(?:[\s,]|#[^\r\n]*)*/y;
 const KEY = /(?:[\w-]+|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*'|[ \t]*\.[ \t]*)+/y;
-/** Over several lines or on one, with escapes or literal; quotes may stand before the last three. */
+/**
+ * Matches a string on one line or several, with escapes or literal. Up to two quotes may come before the last three.
+ */
 const STRING =
   /"""[^"\\]*(?:(?:\\[\s\S]|"{1,2}(?!"))[^"\\]*)*"{3,5}|'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*'/y;
 const BARE = /[^,\]}#\r\n]*/y;
 
-/** The offset after what a pattern finds there, which may be nothing. */
+/** Returns the offset after what a pattern matches at this place. The match may be empty. */
 function skip(text: string, at: number, pattern: RegExp): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);
@@ -160,7 +161,7 @@ function valueEnd(text: string, at: number): number {
   return at + text.slice(at, skip(text, at, BARE)).trimEnd().length;
 }
 
-/** The end of an array or of an inline table: brackets in strings and comments are none. */
+/** Returns the end of an array or of an inline table. Brackets in strings and comments do not count. */
 function groupEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; ) {
@@ -177,7 +178,7 @@ function groupEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** The names of a dotted key, as the parser reads them. */
+/** Returns the names of a dotted key, as the parser reads them. */
 function pathOf(key: string): string[] {
   if (/^[\w-]+$/.test(key)) return [key];
   const path: string[] = [];
@@ -192,7 +193,7 @@ function pathOf(key: string): string[] {
 type Table = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-/** A table of a file, by its path, with the statements that write it. */
+/** Edits one table of a file, found by its path, with all statements that write it. */
 class TomlTableEdit {
   readonly #text: string;
   readonly #eol: string;
@@ -214,7 +215,7 @@ class TomlTableEdit {
     return sorted(inline === undefined ? this.#changed(this.#path, before, after) : this.#putInline(inline, after));
   }
 
-  /** Writes it as a table of its own at the end, or into the inline table that holds its neighbours. */
+  /** Writes the table by itself at the end, or into the inline table that holds its neighbours. */
   add(table: Table): Edit[] {
     const inline = this.#inline();
     if (inline !== undefined) return this.#putInline(inline, table);
@@ -224,18 +225,21 @@ class TomlTableEdit {
     return [{ offset: text.length, length: 0, content: gap + block.trimEnd().replaceAll("\n", this.#eol) + this.#eol }];
   }
 
-  /** Takes it out, also with its sub-tables; a comment between them stays, and so does one above. */
+  /** Removes the table with its sub-tables. A comment between them stays, and so does one above. */
   drop(): Edit[] {
     const inline = this.#inline();
     if (inline !== undefined) return sorted(this.#dropInline(inline));
     return this.#blocks().map(({ from, to }, index) => {
-      // With the empty line before it.
+      // The empty line before the block goes too.
       const offset = index > 0 ? from : this.#text.slice(0, from).replace(/(^|\n)\r?\n$/, "$1").length;
       return { offset, length: to - offset, content: "" };
     });
   }
 
-  /** From a header to its last pair; what only empty lines stand between belongs together. */
+  /**
+   * Returns the parts of the file that write the table, each from a header to its last pair. Parts with only empty
+   * lines between them are one.
+   */
   #blocks(): Span[] {
     const blocks: { from: number; to: number }[] = [];
     let isInTable = false;
@@ -267,7 +271,7 @@ class TomlTableEdit {
     );
   }
 
-  /** One more pair of a table, below its last one. */
+  /** Adds a pair to a table, below its last one. */
   #inserted(path: Path, name: string, value: unknown): Edit[] {
     const header = this.#own.findLast((one) => one.kind === "header" && isSame(one.path, path));
     const isOfTable = (one: Statement) => isWithin(one.path, path) && one.depth <= path.length;
@@ -281,7 +285,7 @@ class TomlTableEdit {
     return [{ offset: to, length: 0, content: hasEnd ? line + this.#eol : this.#eol + line }];
   }
 
-  /** The inline table above it, where its neighbours are written in one. */
+  /** Returns the inline table above this one, if its neighbours are written in one. */
   #inline(): { table: Span; members: readonly Member[]; own: readonly Member[]; rest: Path } | undefined {
     const holder = this.#all.find((one) => one.kind === "pair" && isAbove(one.path, this.#path));
     const members = holder?.value && membersOf(this.#text, holder.value);
@@ -303,7 +307,7 @@ class TomlTableEdit {
     return own.map((one) => this.#withoutComma(one));
   }
 
-  /** A member, with the comma before it, or after the first one. */
+  /** Removes a member, with the comma before it, or the comma after it if it is the first. */
   #withoutComma({ from, to }: Span): Edit {
     const before = /,\s*$/.exec(this.#text.slice(0, from));
     if (before !== null) return replace({ from: before.index, to }, "");
@@ -322,7 +326,7 @@ const isSame = (a: Path, b: Path): boolean => a.length === b.length && a.every((
 const isTable = (value: unknown): value is Table =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof TomlDate);
 
-/** Dates and big numbers compare by their text. */
+/** Returns whether two values are the same. Dates and big numbers are compared by their text. */
 const isSameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 const plain = (value: unknown): unknown =>
   value === undefined
@@ -331,7 +335,7 @@ const plain = (value: unknown): unknown =>
 
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** A value on one line. */
+/** Writes a value on one line. */
 function inlineValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[ ${value.map(inlineValue).join(", ")} ]`;
   if (!isTable(value)) return stringify({ v: value }).slice("v = ".length).trimEnd();

@@ -1,4 +1,6 @@
 import { stringWidth } from "../text-width.ts";
 
-/** A word in parentheses; without them where a line of `columns` holds it only so, and one would begin the next line. */
+/**
+ * Returns a word in parentheses. If a line of `columns` holds the word but not the parentheses too, they are left out.
+ */
 export const aside = (word: string, columns: number): string => (stringWidth(word) + 2 > columns ? word : `(${word})`);

@@ -1,4 +1,4 @@
-/** A moment, in milliseconds since the epoch, as a person reads it: their own day and time, to the minute by default. */
+/** Formats a time in milliseconds since the epoch as a person's local day and time, by default to the minute. */
 export const localTime = (ms: number, { seconds = false } = {}): string => {
   // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
   const at = new Date(ms);

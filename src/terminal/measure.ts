@@ -1,5 +1,5 @@
-/** The most columns that a line of prose takes, however wide the terminal: longer ones are hard to read. */
+/** The most columns that a line of prose takes, however wide the terminal is, because longer lines are hard to read. */
 const WIDEST = 88;
 
-/** The columns that prose takes where there are so many. */
+/** Returns how many of the columns a line of prose takes. */
 export const measureOf = (columns: number): number => Math.min(columns, WIDEST);

@@ -4,15 +4,15 @@ import type { Paint, Style } from "./paint.ts";
 import { type WrapOptions, wrap } from "./wrap.ts";
 
 export interface ParagraphOptions extends WrapOptions {
-  /** In columns; prose leaves free what is beyond its measure. */
+  /** The width in columns. Prose takes no more than its measure. */
   width: number;
   paint: Paint;
-  /** Stands before the first line; the others are indented as far. */
+  /** What comes before the first line. The other lines are indented as far. */
   first?: string;
   style?: Style | undefined;
 }
 
-/** A text of one or more lines, wrapped to the width. */
+/** Wraps a text of one or more lines to the width. */
 export function paragraph(text: string, { width, paint, first = "", style, ...how }: ParagraphOptions): string[] {
   const hang = " ".repeat(stringWidth(first));
   const lines = text.split("\n").flatMap((line) => wrap(line, measureOf(width) - hang.length, how));
@@ -22,7 +22,7 @@ export function paragraph(text: string, { width, paint, first = "", style, ...ho
   });
 }
 
-/** The indent of a line of `columns`; none where the line is whole only without it. */
+/** Returns the indent of a line. It is empty if the line fits into `columns` only without it. */
 export const indentOf = (line: string, indent: string, columns: number): string => {
   const width = stringWidth(line);
   return indent.trim() === "" && width <= columns && width + stringWidth(indent) > columns ? "" : indent;

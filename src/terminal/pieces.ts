@@ -6,20 +6,20 @@ import { lineRanges } from "./wrap.ts";
 export interface Piece {
   text: string;
   style?: Style | undefined;
-  /** What the gutter shows of it. */
+  /** What the gutter shows of the piece. */
   mark?: string | undefined;
 }
 
 export interface PiecesLayout {
-  /** In columns, the gutter included. */
+  /** The width in columns, including the gutter. */
   width: number;
   paint: Paint;
-  /** What stands before a line that is made of these pieces, always of the same width. */
+  /** Returns what comes before a line that is made of these pieces. Its width is always `gutterWidth`. */
   gutter: (pieces: readonly Piece[]) => string;
   gutterWidth: number;
 }
 
-/** A text in lines, broken between words, its styles going on behind each break. No character is added or lost. */
+/** Breaks a text into lines between words. Styles go on after each break, and no character is added or lost. */
 export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gutterWidth }: PiecesLayout): string[] {
   const text = pieces.map((piece) => piece.text).join("");
   const lines: string[] = [];
@@ -36,7 +36,7 @@ export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gut
   return lines;
 }
 
-/** What of the pieces stands between two places of their text. */
+/** Returns the parts of the pieces between two places of their text. */
 function cut(pieces: readonly Piece[], start: number, end: number): Piece[] {
   let at = 0;
   return pieces.flatMap(({ text, ...how }) => {

@@ -7,7 +7,7 @@ import { table } from "./table.ts";
 import { lineRanges } from "./wrap.ts";
 
 interface Layout {
-  /** In columns. */
+  /** The width in columns. */
   width: number;
   paint: Paint;
 }
@@ -15,7 +15,7 @@ interface Layout {
 const CODE = "  ";
 const QUOTE = "│ ";
 
-/** A plan's Markdown without its own title, which what stands above it says already. The text is printable. */
+/** Lays out a plan's Markdown without its own title, which the lines above it repeat. The text must be printable. */
 export function planLines(plan: string, layout: Layout): string[] {
   const [title, ...rest] = markdownBlocks(plan);
   return blockLines(title?.kind === "heading" && rest.length > 0 ? rest : markdownBlocks(plan), layout);
@@ -28,7 +28,10 @@ function blockLines(blocks: readonly Block[], layout: Layout): string[] {
   });
 }
 
-/** What follows a heading, and a list that its sentence leads to, belong to what stands above. */
+/**
+ * Returns whether an empty line comes before a block. What follows a heading, and a list after its sentence, belong to
+ * what is above.
+ */
 const isApart = (before: Block | undefined, { kind }: Block): boolean =>
   before !== undefined && before.kind !== "heading" && !(before.kind === "paragraph" && kind === "list");
 
@@ -44,7 +47,7 @@ function linesOf(block: Block, layout: Layout): string[] {
 
 const markOf = (start: number | null, i: number): string => (start === null ? "  - " : `  ${start + i}. `);
 
-/** What hangs below an item's first line begins under its words. */
+/** Lays out an item. Its later lines begin below the words of the first. */
 const itemLines = (item: readonly Block[], mark: string, layout: Layout): string[] =>
   item.length === 0 ? [mark.trimEnd()] : indented(item, mark, " ".repeat(stringWidth(mark)), layout);
 
@@ -65,7 +68,7 @@ function tableLines([head = [], ...rows]: readonly Run[][][], { width, paint }: 
   return table(columns, shown, { width: measureOf(width), paint });
 }
 
-/** Wrapped as a paragraph is, each run in its look. */
+/** Wraps runs as a paragraph is wrapped, each in its look. */
 function runLines(runs: readonly Run[], { width, paint, style }: Layout & { style?: Style }): string[] {
   const text = plainText(runs);
   let from = 0;

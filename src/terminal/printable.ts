@@ -1,18 +1,18 @@
 import { escapeInvisible, invisibleAsJson } from "../safety/invisible.ts";
 
-/** What our own colours are made of. */
+/** Matches the sequences of which our own colours are made. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const STYLE = /(\x1b\[[\d;]*m)/;
 
 /**
- * A text as a terminal may have it: what could act on the terminal or hide there (C0 but line feed and tab, C1, escape
- * sequences, bidirectional controls) is written out as `\u{…}`. Same text, same result; idempotent.
+ * Returns a text as a terminal may show it. What could act on the terminal or hide there is written out as `\u{…}`: C0
+ * except line feed and tab, C1, escape sequences, and bidirectional controls. Applying it twice changes nothing more.
  */
 export const printable = (text: string): string => escapeInvisible(text.toWellFormed());
 
 /**
- * The same for text that carries our own styles, which stay. Foreign text goes through `printable` before it is
- * painted, or could bring styles of its own.
+ * Does the same for text that contains our own styles, which stay. Make foreign text `printable` before you paint it,
+ * because it could bring styles of its own.
  */
 export const printablePainted = (text: string): string =>
   text
@@ -20,5 +20,5 @@ export const printablePainted = (text: string): string =>
     .map((part, i) => (i % 2 === 1 ? part : printable(part)))
     .join("");
 
-/** The same for JSON: `\u009B` and its like, which mean what they stood for. */
+/** Does the same for JSON, with escapes such as `\u009B` that keep the meaning of the value. */
 export const printableJson = (json: string): string => invisibleAsJson(json.toWellFormed());

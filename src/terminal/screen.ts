@@ -1,13 +1,13 @@
 import { printablePainted } from "./printable.ts";
 
 /**
- * The alternate screen, drawn in place: nothing scrolls, the person's own screen comes back when it is left. Each line
- * is put at its own row and never wraps, so that a character which this terminal draws wider than expected costs the
- * end of its line and not the picture.
+ * Sequences for the alternate screen, which is drawn in place. Nothing scrolls, and the person's own screen returns at
+ * the end. Each line is put in its own row and never wraps. So a character that is wider than expected in this terminal
+ * costs only the end of its line.
  */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
 const LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l";
-/** Terminals that know it show the frame at once; the others ignore it. */
+/** Terminals that know this sequence show a frame at once. The others ignore it. */
 const FRAME_BEGINS = "\x1b[?2026h";
 const FRAME_ENDS = "\x1b[?2026l";
 
@@ -27,7 +27,7 @@ export class Screen {
     this.#write(ENTER);
   }
 
-  /** Gives the terminal back as it was. May be called again. */
+  /** Restores the terminal. It may be called again. */
   leave(): void {
     if (!this.#entered) return;
     this.#entered = false;
@@ -40,14 +40,16 @@ export class Screen {
     const rows = Math.max(lines.length, this.#shown.length);
     let changes = "";
     for (let row = 0; row < rows; row++)
-      // Cleared first: behind a full line the cursor stands on its last character.
+      // The row is cleared first, because after a full line the cursor is on its last character.
       if (lines[row] !== this.#shown[row])
         changes += `\x1b[${row + 1};1H\x1b[0m\x1b[2K${printablePainted(lines[row] ?? "").replaceAll("\n", " ")}`;
     this.#shown = lines;
     if (changes !== "") this.#write(`${FRAME_BEGINS}${changes}\x1b[0m${FRAME_ENDS}`);
   }
 
-  /** After the size has changed nobody knows what is where: the next frame is a whole one. */
+  /**
+   * Clears the screen after its size has changed, because what is on it is then unknown. The next frame is drawn whole.
+   */
   clear(): void {
     if (!this.#entered) return;
     this.#shown = [];

@@ -6,9 +6,11 @@ import { hasLongWord, wrap } from "./wrap.ts";
 export interface Column {
   title: string;
   align?: "right";
-  /** Where the table is too wide, its words are wrapped in the column, or the whole cell goes below its row. */
+  /**
+   * What happens if the table is too wide: words are wrapped within the column, or the whole cell goes below its row.
+   */
   tooWide?: "wrap" | "below";
-  /** How a cell reads where there is no room for columns, and so no title above it. */
+  /** Formats a cell that has no title above it, because there is no room for columns. */
   alone?: (text: string) => string;
 }
 
@@ -19,20 +21,20 @@ export interface Cell {
 }
 
 export interface TableLayout {
-  /** In columns; infinite where nothing is to be wrapped. */
+  /** The width in columns. Infinite if nothing should be wrapped. */
   width: number;
   paint: Paint;
-  /** False leaves the line of titles out. */
+  /** Whether the line of titles is shown, by default true. */
   titles?: boolean;
 }
 
 const GAP = 2;
-/** Narrower columns cannot be read: then each row becomes a paragraph. */
+/** A narrower column cannot be read, so each row then becomes a paragraph. */
 const NARROWEST = 16;
-/** What stands below its row begins under the second column, where that leaves so much. */
+/** A cell below its row begins under the second column if that leaves it this much room. */
 const BELOW_NARROWEST = 40;
 
-/** Rows under their titles; where the terminal is too narrow for that, one paragraph a row. Same input, same lines. */
+/** Lays out rows under their titles. If the terminal is too narrow for that, each row becomes a paragraph. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], layout: TableLayout): string[] {
   const widths = widthsOf(columns, rows, layout.width);
   if (widths === undefined) return rows.flatMap((row) => stacked(columns, row, layout));
@@ -40,7 +42,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   return [...(layout.titles === false ? [] : [titles]), ...rows].flatMap((row) => lined(columns, row, widths, layout));
 }
 
-/** Each column's width; undefined where they do not fit side by side. */
+/** Returns the width of each column, or undefined if they do not fit side by side. */
 function widthsOf(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
@@ -54,7 +56,7 @@ function widthsOf(
   let open = columns.filter(({ tooWide }) => tooWide).length;
   if (open === 0) return room >= 0 ? natural : undefined;
   const fitted: number[] = [...natural];
-  // The narrow ones take what they need first, and the others share the rest.
+  // Narrow columns take what they need first, and the others share the rest.
   const byNeed = columns.flatMap(({ tooWide }, i) => (tooWide ? [i] : [])).sort((a, b) => natural[a]! - natural[b]!);
   for (const i of byNeed) {
     fitted[i] = Math.min(natural[i]!, Math.floor(room / open));
@@ -62,11 +64,11 @@ function widthsOf(
     room -= fitted[i];
     open -= 1;
   }
-  // Below its row stands what the row begins with in no table that can be read.
+  // A table whose first cell is below its row cannot be read.
   return columns[0]?.tooWide === "below" && fitted[0]! < natural[0]! ? undefined : fitted;
 }
 
-/** An id, an address or a path is broken in no column: it goes below, where it can be copied. */
+/** Returns which cells go below their row. An id, an address or a path is never broken, so that it can be copied. */
 function isBelowIts(row: readonly Cell[], columns: readonly Column[], widths: readonly number[]): boolean[] {
   return columns.map(({ tooWide }, i) => {
     const { text = "" } = row[i] ?? {};

@@ -1,40 +1,49 @@
 import { stringWidth } from "../text-width.ts";
 
-/** What may not begin a line in Chinese; it stays with the word before it. */
+/** Matches what may not begin a line in Chinese. It stays with the word before it. */
 const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
-/** A Latin word goes on behind its own punctuation, not behind Chinese. */
+/** Matches an end after which a Latin word goes on. Latin punctuation is such an end, and Chinese is not. */
 const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
-/** What opens in Chinese has no space before it, and begins a word all the same. */
+/** Matches what opens in Chinese. There is no space before it, but it still begins a word. */
 const OPENS_WORD = /^[（《「『]/u;
-/** Between two parts of a line: it ends a line rather than begin one. */
+/** The sign between two parts of a line. It ends a line rather than begins one. */
 const BETWEEN = "·";
-/** A colon or a comma of this width between two Latin words is part of one word to the segmenter. */
+/**
+ * Matches the place after a wide colon or comma. Between two Latin words the segmenter takes such a sign as part of one
+ * word.
+ */
 const BEHIND_WIDE = /(?<=[，。、；：？！])(?=.)/u;
-/** A command of this program, as far as its words cannot be the sentence's: it is copied whole. */
+/**
+ * Matches a command of this program, as far as its words cannot belong to the sentence. It is kept whole, so that it
+ * can be copied.
+ */
 const COMMAND =
   /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~…]*[-_=/:<>][!-~…]*|(?:set|get|unset|sandbox|true|codex|user|normal|developer)\b))*/g;
 
-/** A part of a text, in UTF-16 units. */
+/** A part of a text. Its offsets are in UTF-16 units. */
 export interface Range {
   start: number;
   end: number;
 }
 
 export interface WrapOptions {
-  /** A command, an address, a path or an id that no line holds is left to the terminal: it can be copied whole. */
+  /**
+   * Whether a command, an address, a path or an id that is longer than a line is left to the terminal, so that it can
+   * be copied whole.
+   */
   keepsLongWords?: boolean | undefined;
 }
 
-/** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
+/** Breaks a text into lines of at most `columns`, between words. Chinese is broken between words too. */
 export const wrap = (text: string, columns: number, options?: WrapOptions): string[] =>
   lineRanges(text, columns, options).map(({ start, end }) => text.slice(start, end));
 
-/** Whether a word of it is wider than that. */
+/** Returns whether a word of the text is wider than `columns`. */
 export const hasLongWord = (text: string, columns: number): boolean =>
   wrap(text, columns, { keepsLongWords: true }).some((line) => stringWidth(line) > columns);
 
-/** Where each of these lines stands in the text; the white space between two of them belongs to neither. */
+/** Returns where each of these lines is in the text. The white space between two lines belongs to neither. */
 export function lineRanges(text: string, columns: number, { keepsLongWords = false }: WrapOptions = {}): Range[] {
   const lines: Range[] = [];
   let [start, at] = [0, 0];
@@ -61,7 +70,7 @@ function unbreakable(text: string, columns: number, keepsLongWords: boolean): st
   return withBetween(all, columns);
 }
 
-/** What stands between two parts goes with the part before it, where a line holds both. */
+/** Joins a sign between two parts with the part before it, if a line holds both. */
 function withBetween(words: readonly string[], columns: number): string[] {
   const all: string[] = [];
   for (const word of words) {
@@ -75,7 +84,10 @@ function withBetween(words: readonly string[], columns: number): string[] {
 
 const IN_ONE_PIECE = /^\P{Script=Han}+$/u;
 
-/** What stays together: a word each, or the words of a command, which are broken apart where no line holds it. */
+/**
+ * Returns groups of what stays together: a single word, or the words of a command. A command is broken apart only if no
+ * line holds it.
+ */
 function wordsOf(text: string): string[][] {
   const commands = [...text.matchAll(COMMAND)].map(({ index, 0: { length } }) => ({
     start: index,
@@ -117,7 +129,7 @@ function pieces(word: string, columns: number): string[] {
   return out;
 }
 
-/** One line of at most `columns`, ending in … when there was more. */
+/** Returns a text on one line of at most `columns`. It ends in … if something was left out. */
 export function ellipsis(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   return `${pieces(text, columns - 1)[0]?.trimEnd()}…`;

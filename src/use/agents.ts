@@ -4,15 +4,17 @@ import type { Warning } from "../text/warnings.ts";
 import type { Services } from "./services.ts";
 
 /**
- * A submitter who is no agent of the scene always gets a degraded formulation (contract §1). Said only when it is
- * known: the text is the raw one and the backend can list the scene's agents.
+ * Warns that the submitter is no agent of the scene, because then the formulation is always degraded (contract §1). The
+ * warning is given only if that is known: the text is the raw one, and the backend can list the scene's agents.
  */
 export async function registrationWarnings(n: Negotiation, sceneId: string, services: Services): Promise<Warning[]> {
   if (n.demand_formulated !== n.demand_raw) return [];
   return (await isRegistered(sceneId, services)) === false ? ["submitter_not_registered"] : [];
 }
 
-/** Whether somebody, by default this person, is an agent of a scene; undefined where that cannot be known. */
+/**
+ * Returns whether a user, by default this person, is an agent of a scene. Returns undefined if that cannot be known.
+ */
 export async function isRegistered(
   sceneId: string,
   services: Services,
@@ -22,10 +24,10 @@ export async function isRegistered(
   return agents?.some((agent) => agent.agent_id === own);
 }
 
-/** In which a hint must be there: a call does not wait longer for it. */
+/** A call does not wait longer than this for a hint, in milliseconds. */
 const HINT_MS = 5_000;
 
-/** The agents of a scene; undefined where the backend does not tell. */
+/** Returns the agents of a scene, or undefined if the backend cannot list them. */
 export async function agentsIn(sceneId: string, services: Services): Promise<AgentSummary[] | undefined> {
   try {
     const { agents } = await (await services.backend()).listAgents(sceneId, {
@@ -34,7 +36,7 @@ export async function agentsIn(sceneId: string, services: Services): Promise<Age
     });
     return agents;
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // the call matters more than this hint
+    if (error instanceof TowowError) return undefined; // The call matters more than this hint.
     throw error;
   }
 }

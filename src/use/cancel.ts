@@ -9,9 +9,10 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { type Hand, whyOwnHand } from "../question/who.ts";
 
 /**
- * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it
- * carries nothing. What is broadcast, or was not submitted here, is stopped only with the person's yes.
- * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
+ * Cancels a negotiation on the word of an AI. While the text is undecided this is a rejection, which needs no yes
+ * unless it carries a payload. A negotiation that is broadcast, or was not submitted here, is stopped only with the
+ * person's yes.
+ * @throws AlreadyCompleted, and what the backend answered about a negotiation that was not submitted here
  */
 export async function stopByArgument(
   tool: string,
@@ -29,8 +30,8 @@ export async function stopByArgument(
 }
 
 /**
- * Cancels a negotiation by the person's own hand on a page, which has asked them.
- * @throws AlreadyCompleted, NeedsOwnHand, and what the backend answered about one that was not submitted here
+ * Cancels a negotiation by the person's own hand, on a page that has asked them.
+ * @throws AlreadyCompleted, NeedsOwnHand, and what the backend answered about a negotiation that was not submitted here
  */
 export async function stopByPerson(
   id: string,
@@ -44,7 +45,10 @@ export async function stopByPerson(
   return negotiations.cancel(id, "page");
 }
 
-/** What is over needs no question, and must not go on: another look might show it open. @throws AlreadyCompleted */
+/**
+ * Looks at a negotiation once. If it is over it needs no question, and the cancel must not go on, because another look
+ * might show it as open. @throws AlreadyCompleted if it is over
+ */
 async function stillGoing(id: string, negotiations: Negotiations): Promise<StageNow> {
   const now = await stageNow(id, negotiations);
   if (now.stage.isOwn && now.stage.name === "over")

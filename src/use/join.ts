@@ -5,7 +5,7 @@ import { stringWidth } from "../text-width.ts";
 import { isRegistered } from "./agents.ts";
 import type { Services } from "./services.ts";
 
-/** What a person says of themselves in a scene (contract §1). */
+/** What a person says about themselves in a scene (contract §1). */
 export interface Profile {
   skills?: string[] | undefined;
   bio?: string | undefined;
@@ -24,15 +24,16 @@ export interface Registration {
   source: string;
 }
 
-/** A bio of fewer columns says too little; a Chinese character counts as two. */
+/** A bio of fewer columns says too little. A Chinese character counts as two. */
 const SHORT_BIO_COLUMNS = 30;
-/** Fewer skills than these say little to the matching. */
+/** Fewer skills than this tell the matching too little. */
 export const FEW_SKILLS = 3;
 export const isShortBio = (bio: string): boolean => stringWidth(bio) < SHORT_BIO_COLUMNS;
 
 /**
- * Puts the person's own agent into a scene. One that is there already is no failure: the person is where they want to be.
- * `sent`: the profile as it was sent; absent where the agent was there before. @throws what {@link register} throws
+ * Puts the person's own agent into a scene. An agent that is already there is no failure, because the person is where
+ * they want to be. `sent` is the profile as it was sent, and undefined if the agent was there before. `isUnclear` says
+ * that it is not known with which profile they are there. @throws what {@link register} throws
  */
 export async function joinScene(
   registration: Registration,
@@ -46,19 +47,23 @@ export async function joinScene(
   }
 }
 
-/** Whether the person is in the scene, where the backend can list; else its refusal of a join says so. */
+/**
+ * Returns whether the person is in the scene, if the backend can list its agents. Otherwise its refusal of a join will
+ * show that.
+ */
 export const isJoined = async (sceneId: string, services: Services): Promise<boolean> =>
   services.settings.profile !== "dry_run" && (await isRegistered(sceneId, services)) === true;
 
-/** The scene that the person said yes to, and is in, is the one they joined last. */
+/** Notes that the person is in a scene to which they said yes. It becomes the scene that they joined last. */
 export async function noteJoined(sceneId: string, services: Services): Promise<{ isUnclear: boolean }> {
   await services.remember({ last_scene_id: sceneId });
   return isUnclearIn(sceneId, services);
 }
 
 /**
- * The person is in a scene about which nobody has asked them: others can have put them there. Demands still go where the
- * person joined last (contract §10), `goesTo`; only who has joined nowhere has joined here.
+ * Notes that the person is in a scene about which nobody has asked them, because others may have put them there. Their
+ * demands still go to the scene that they joined last (contract §10), which `goesTo` names. If they have joined no
+ * scene, this one counts as joined.
  */
 export async function noteFound(
   sceneId: string,
@@ -69,13 +74,13 @@ export async function noteFound(
   return { ...(await isUnclearIn(sceneId, services)), goesTo: last === sceneId ? undefined : last };
 }
 
-/** `isUnclear`: with which profile the person is there is not known. */
+/** Returns whether it is unclear with which profile the person is in the scene. */
 async function isUnclearIn(sceneId: string, { origin, session, userId }: Services): Promise<{ isUnclear: boolean }> {
   return { isUnclear: await session.sentProfiles.isLost(origin, { sceneId, agentId: await userId() }) };
 }
 
 /**
- * Sends a profile to a scene, and gives it as it was sent.
+ * Sends a profile to a scene, and returns it as it was sent.
  * @throws AlreadyRegistered, RegistrationUnclear, UnknownScene, OutcomeUnknown
  */
 export async function register(registration: Registration, services: Services): Promise<Profile> {
@@ -98,8 +103,9 @@ export async function register(registration: Registration, services: Services): 
 }
 
 /**
- * Where the person is an agent themselves, a demand without a scene goes from then on. `name`: under which they are one,
- * where that is known: a refusal does not tell. An id of a flag or a variable is not the home's, and leaves no name.
+ * Remembers the scene in which the person themselves is an agent, because their demands without a scene go there from
+ * then on. `name` is the agent's name, if it is known; a refusal does not show it. An id from a flag or a variable is
+ * not the home's, so no name is kept for it.
  */
 export async function rememberOwn(
   { sceneId, agentId, name }: Pick<Registration, "sceneId" | "agentId"> & { name?: string },
@@ -110,20 +116,23 @@ export async function rememberOwn(
   await remember({ last_scene_id: sceneId, ...(isNamed && { last_name_hash: nameHash(name) }) });
 }
 
-/** The home has registered its own id under another name, of which it keeps the hash alone. An id of a flag is not the home's. */
+/**
+ * Returns whether the home has registered its own id under another name, of which it keeps only the hash. An id from a
+ * flag or a variable is not the home's.
+ */
 export const isNamedOtherwise = (settings: Settings, name: string): boolean =>
   isOwnId(settings) && settings.last_name_hash !== undefined && settings.last_name_hash !== nameHash(name);
 
 const isOwnId = ({ sources }: Settings): boolean => sources.user_id !== "flag" && sources.user_id !== "environment";
 
-/** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
+/** Removes repeated skills and empty fields, because the matching reads plain texts and lists of them (contract §1). */
 export function normalise(profile: Profile): Profile {
   const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
   const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value.length > 0)) as Profile;
 }
 
-/** What the matching reads and a profile says too little of. */
+/** Lists the fields that the matching reads and of which the profile says too little. */
 export function thinFields({ skills = [], bio = "", experience = "", capabilities = [] }: Profile): string[] {
   return [
     ...(skills.length < FEW_SKILLS ? ["skills"] : []),

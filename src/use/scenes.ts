@@ -13,27 +13,31 @@ export class CannotListScenes extends TowowError {
 }
 
 const LISTED = 10;
-/** Of a scene's name, in UTF-16 units, so much is compared: nobody can ask for more. */
+/** Only this much of a scene's name is compared, in UTF-16 units, because nobody can ask for more. */
 const MAX_NAME_LENGTH = 200;
-/** Scenes that are looked at before others have their turn. */
+/** After this many scenes other work has its turn. */
 const AT_ONCE = 100;
 
-/** Whether a text is shaped as today's backend shapes a scene's id. */
+/** Returns whether a text has the form of a scene's id at today's backend. */
 export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(text);
 
 /** A scene that a call names. */
 export interface FoundScene {
   scene_id: string;
-  /** As the backend has it; absent where nobody has looked it up. */
+  /** The name at the backend. Absent if nobody has looked it up. */
   name?: string;
-  /** By its id or its very name: what only resembles it is no answer before the person has seen which scene it is. */
+  /**
+   * Whether the scene was found by its id or its exact name. A scene whose name only resembles the text is no answer
+   * before the person has seen which scene it is.
+   */
   isExact: boolean;
 }
 
 /**
- * A scene by id or name (contract §2): what is shaped like an id is taken as it is, so that joining works on a
- * backend that cannot list; a name is matched exactly, then without case, then by the only scene whose name has these
- * words in it, as far as the beginning of a long name says. Of names that no question can show only the exact one counts.
+ * Finds a scene by id or name (contract §2). A text with the form of an id is taken as the id, so that joining works at
+ * a backend that cannot list scenes. A name is matched exactly, then without regard to case, and then by the only scene
+ * whose name contains it; only the beginning of a long name is compared. If a name cannot be shown in a question, only
+ * an exact match counts.
  * @throws `tool.scene.not_found.no_match`, `tool.scene.conflict.ambiguous` with the candidates, CannotListScenes
  */
 export async function resolveScene(wanted: string, services: Services): Promise<FoundScene> {
@@ -80,7 +84,10 @@ function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) 
   return kept;
 }
 
-/** One whose id no call can carry cannot be joined. */
+/**
+ * Lists the scenes at the backend. A scene whose id no call can carry cannot be joined, so it is left out.
+ * @throws CannotListScenes if the backend has no list
+ */
 export async function listScenes(services: Services): Promise<SceneSummary[]> {
   try {
     const scenes = await (await services.backend()).listScenes({}, { signal: services.signal });
@@ -91,20 +98,20 @@ export async function listScenes(services: Services): Promise<SceneSummary[]> {
   }
 }
 
-/** In which a name must be there: a call does not wait longer for it. */
+/** A call does not wait longer than this for a name, in milliseconds. */
 const NAME_MS = 5_000;
 
-/** Of a name that stands in a question, so many columns: a longer one would push out what else stands there. */
+/** A question shows this many columns of a name. A longer name would push out the rest of the question. */
 const MAX_ASKED_COLUMNS = 40;
-/** What cannot look like an id or a line of ours. */
+/** Matches a name that cannot look like an id or a line of ours. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,!?'’&+/#·・，、！？_–—-]*$/u;
 const PILED_UP = /\p{M}{3}/u;
 const CUT = "…";
 
 /**
- * A scene's name as it may stand in quotation marks in a question to the person, cut where it is long. Its owner, a
- * stranger, chose it, so it must be plain, and as it was written: a name that is altered is another name. Undefined where
- * it cannot be shown.
+ * Returns a scene's name as it may appear in quotation marks in a question to the person. A long name is cut. The owner
+ * of a scene is a stranger who chose its name, so the name must be plain. It is never altered, because an altered name
+ * is another name. Returns undefined if it cannot be shown.
  */
 export function shownName(name: string, options: SanitizeOptions): string | undefined {
   const limits = { ...options.limits, nameChars: MAX_ASKED_COLUMNS };
@@ -117,8 +124,8 @@ export function shownName(name: string, options: SanitizeOptions): string | unde
 }
 
 /**
- * What scenes are called, as {@link shownName} gives it, by their ids. Nothing where the backend does not tell: it says at
- * the join whether there is such a scene.
+ * Returns a function that gives the name of a scene by its id, in the form of {@link shownName}. If the backend cannot
+ * list scenes it gives none, and the join will show whether there is such a scene.
  */
 export async function shownNames(
   { backend, signal, settings }: Pick<Services, "backend" | "settings"> & { signal?: AbortSignal },
