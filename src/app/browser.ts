@@ -101,7 +101,7 @@ async function run(opener: string, path: string, deps: BrowserDeps): Promise<boo
   const { spawn } = await import("node:child_process"); // Loaded here, because most programs open nothing.
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, ...outsideProject(deps) });
-    // The child keeps the program alive until the result is known, since there may be nothing else to wait for.
+    // The child keeps the program alive until the result is known, because there may be nothing else to wait for.
     const stop = deps.clock.after(OPENER_MS, () => {
       child.unref();
       resolve(true);

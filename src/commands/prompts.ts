@@ -20,7 +20,7 @@ export async function loadPrompts(io: Io): Promise<Prompts> {
   async function here<T extends { message: string }, Given>(put: (options: T) => Promise<Given>, options: T) {
     const left = new AbortController();
     const { stdin, release } = keyboardOf(io, () => left.abort());
-    // The library listens to its input as its own and does not catch errors of it.
+    // The library does not catch errors of its input, so it gets a stream of its own.
     const input = Object.assign(new PassThrough(), {
       isTTY: true,
       setRawMode: (raw: boolean) => stdin.setRawMode(raw),

@@ -6,8 +6,8 @@ import type { ConfigKey } from "./schema.ts";
  */
 export interface Limit {
   /**
-   * Returns the stricter of the file's value and another one. If the file's value is strictest or cannot be read, it
-   * stays. An unreadable value is refused later.
+   * Returns the stricter of the file's value and another one. A value that cannot be read is returned in any case, the
+   * file's first, and is refused later.
    */
   readonly stricter: (limit: unknown, wanted: unknown) => unknown;
   /** Returns whether a value allows less than a file that does not mention the key. */

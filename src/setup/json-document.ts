@@ -108,7 +108,7 @@ function valueAt(object: Node, key: string, path: string): Node | undefined {
   return found[0]?.children?.[1];
 }
 
-/** Returns the property of a value, whose node is the parent of the value's. */
+/** Returns the node of a property from the node of its value, which is its child. */
 const propertyOf = (value: Node): Node => value.parent!;
 
 /** Returns whether a file contains only white space, and comments if the client accepts them. */

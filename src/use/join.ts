@@ -125,7 +125,7 @@ export const isNamedOtherwise = (settings: Settings, name: string): boolean =>
 
 const isOwnId = ({ sources }: Settings): boolean => sources.user_id !== "flag" && sources.user_id !== "environment";
 
-/** Removes repeated skills and empty fields, because the matching reads plain texts and lists of them (contract §1). */
+/** Removes repeated skills and empty fields, because the matching reads a list of plain texts (contract §1). */
 export function normalise(profile: Profile): Profile {
   const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
   const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);

@@ -31,7 +31,7 @@ export interface EndpointBrowsersDeps {
   /** Opens the room of a person who signs in. Returns false if the endpoint is full. */
   openRoom: (token: string) => Promise<boolean>;
   /**
-   * Seals the token that a person signed in with, so that only their own browser can open it. Absent where no program
+   * Seals the token that a person signed in with, so that only their own browser can open it. Absent if no program
    * signs in.
    */
   seals?: Seals | undefined;

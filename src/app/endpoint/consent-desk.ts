@@ -22,7 +22,7 @@ interface ConsentDeskDeps {
   renewals: Renewals;
   tokens: Tokens;
   store: Store;
-  /** Absent where nobody can join by themselves. */
+  /** Absent if nobody can join by themselves. */
   tokenDesk?: TokenDesk | undefined;
   /** The person of this machine, who signs in with the home's key. Absent at an endpoint for many people. */
   home?: { user: { key: string }; key: HomeKey } | undefined;

@@ -68,7 +68,8 @@ export class TokenUsers implements Users {
   }
 
   /**
-   * Does the same for a token that its person has sent from a page, which must be the backend's or the home's key.
+   * Does the same as `use` for a token that its person has sent from a page. It accepts the backend's tokens and the
+   * home's key, but no token that was issued here.
    * @throws as {@link use} does
    */
   async useOwn(token: string): Promise<UserInUse> {

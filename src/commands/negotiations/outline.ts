@@ -24,25 +24,25 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   hasAnswered: boolean;
   /** The stage by the facts of this home, or `not_found` if the backend reports that now. */
   stage: Stage["name"];
-  /** Whether it ended with a plan, and not against its person's word. */
+  /** Whether the negotiation ended with a plan, and not against its person's word. */
   hasSucceeded: boolean;
   /** Stable codes of the warnings. */
   warnings: readonly string[];
   kind: OutlineKind;
-  /** The time by which the person must decide, in milliseconds since the epoch. Undefined unless it waits. */
+  /** The time by which the person must decide, in milliseconds since the epoch. Undefined unless the negotiation waits. */
   decideBy: number | undefined;
-  /** Says what happens if nobody decides, and when. Undefined unless it waits. */
+  /** Says what happens if nobody decides, and when. Undefined unless the negotiation waits. */
   deadline: string | undefined;
   /** True while a running program is sending a no, and will soon write down its outcome. */
   isBeingWithdrawn: boolean;
-  /** How it ended. Undefined while it goes on. */
+  /** How the negotiation ended. Undefined while it goes on. */
   end: EndingGroup | undefined;
-  /** True while it goes on without waiting for the person. */
+  /** True while the negotiation goes on without waiting for the person. */
   isUnderWay: boolean;
-  /** What becomes of it at the backend's deadline. */
+  /** What becomes of the negotiation at the backend's deadline. */
   fate: Fate | undefined;
   offers: { received: number; total: number } | undefined;
-  /** Says where it stands, in the person's language. */
+  /** Says where the negotiation stands, in the person's language. */
   sentence: string;
 }
 
