@@ -14,7 +14,7 @@ export interface BackendWay {
   http: Http;
 }
 
-/** The clients of one account. Under `dry_run` different rules apply to the requests of each. */
+/** The clients of one account. The profile limits the two differently. */
 export interface BackendClients {
   /** Sends the requests of tool calls. */
   calls: BackendClient;
@@ -22,7 +22,7 @@ export interface BackendClients {
   supervisors: BackendClient;
 }
 
-/** Creates clients whose requests the ledger counts. Under `dry_run` they send no write. */
+/** Creates clients whose requests the ledger counts and the profile limits. */
 export function clientsOf(way: BackendWay, ledger: Ledger, profile: () => Settings["profile"]): BackendClients {
   const clientFor = (isCall: boolean) =>
     createBackendClient({ ...way, beforeSend: meteredBy(way.baseUrl, ledger, profile, { isCall }) });

@@ -82,7 +82,10 @@ function createPlace(origin: string, deps: HomeBackendsDeps): Place {
   const place: Place = {
     http,
     baseUrl: undefined,
-    /** A mistake in the settings stops calls. It does not stop the guard of what was sent before. */
+    /**
+     * Throws for a mistake in the settings only if this is a call or nothing has worked before, so that what was sent
+     * earlier stays guarded.
+     */
     async address(isCall, at = place.baseUrl) {
       const problem = live.problem();
       if (problem !== undefined && (isCall || !hasWorked)) throw problem;

@@ -85,6 +85,6 @@ function valueText({ key, value, source, problem }: Row, { texts }: Home): strin
 
 const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** The identities would be many lines of JSON, so the list shows only whose they are. */
+/** Formats a value on one line. The identities would be many lines of JSON, so only their origins are listed. */
 const oneLine = (value: unknown, key: ConfigKey): string =>
   key === "identities" ? Object.keys(value as object).join(", ") : textOf(value);

@@ -53,11 +53,9 @@ export interface Session {
   noticed: Set<string>;
   /** Origins of the backends whose hosts a question has already named. */
   hostsNamed: Set<string>;
-  /** The background tasks. */
   tasks: TaskMemories;
   /** Names and versions of clients that decline pages which nobody has seen. */
   pagesUnseen: Set<string>;
-  /** The last calls. */
   recentCalls: RecentCalls;
   rounds: Rounds;
   /** Texts that are sent in place of the network's, if the person decides so. */

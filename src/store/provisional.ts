@@ -25,7 +25,7 @@ export function provisional(store: Store, most: number, full: () => TowowError):
     if (written.size >= most) throw full();
     written.add(key);
   };
-  /** Also limits the fields. A hash is one name, but could grow without end. */
+  /** Notes a field of a hash. The fields are limited too, because a hash is one name but could grow without end. */
   const noteField = (key: string, field: string, ttlMs: number): void => {
     note(key, ttlMs);
     const name = JSON.stringify([key, field]);

@@ -14,8 +14,8 @@ import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../he
 export interface UserPlace {
   facts: FactStore;
   /**
-   * Call this once the backend has accepted the token. From then on the user's facts are written to files, including
-   * those noted before.
+   * Writes the user's facts to files from then on, including those noted before. Call this once the backend has
+   * accepted the token.
    */
   keep(): void;
 }
