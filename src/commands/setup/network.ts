@@ -177,7 +177,8 @@ async function startsOnce(
   const client = new Client({ name: "towow-mcp-setup", version: "1" }, { capabilities: {} });
   // The server gets a home of its own, because it should only show that it starts and look after nobody's negotiations.
   const home = await mkdtemp(join(tmpdir(), "towow-setup-"));
-  // Without a copy the running program is started, because the `towow-mcp` on the PATH may be a project's own.
+  // A project's entry starts the `towow-mcp` that its users have on the PATH. This folder cannot show whether that
+  // exists, so the running program is started instead.
   const [command, args] =
     launch.from === "copy" ? [launch.command, [...launch.args]] : [process.execPath, [entryOf(root)]];
   const transport = new StdioClientTransport({
