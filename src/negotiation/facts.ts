@@ -5,39 +5,45 @@ import { AUTHORS, BROWSER_PROOFS, type BrowserProof, DECIDERS, SURFACES, type Su
 
 /**
  * What happened to a negotiation, as this user's programs wrote it down. Each fact is written once and never changed.
- * Facts hold ids, hashes, times and decisions, and never a text. Everything else is computed from facts and from what
- * the backend shows. A word that this version does not know was written by a newer one (`newer.ts`). The fact still
- * stands, and never counts as "no decision".
+ * Facts hold ids, hashes, times and decisions, and never a text. Everything else is computed from the facts and from
+ * what the backend shows. A word that this version does not know was written by a newer version (`newer.ts`). A fact
+ * with such a word still stands, and never counts as "no decision".
  */
 
-/** Names a negotiation. Its id means something only at the origin that gave it. */
+/** Identifies a negotiation. An id means something only at the origin that issued it. */
 export interface NegotiationKey {
   origin: string;
   id: string;
 }
 
-/** Names a running program. */
+/** Identifies a running program. */
 export interface Owner {
   instance: string;
   pid: number;
-  /** When the program began, if the system says so. Its pid may belong to another program by now. */
+  /**
+   * When the program began, if the system reports that. A pid alone is not enough, because another program may have it
+   * by now.
+   */
   started?: string;
-  /** The place in which its pid means something, or that nobody can say. Version 0.2 wrote none. */
+  /**
+   * The place in which the pid means something, or a word for an unknown place. Version 0.2 did not write this field.
+   */
   place?: string;
 }
 
 /**
- * With `accept` the backend's text goes out, and with `edit` another one instead. `reject` is a no to the question, and
- * `cancel` stops the negotiation whether it was asked about or not. `withdraw` is the program's own no, before the
- * deadline or when the program ends.
+ * The kinds of decision: two are a yes, and three are a no. `accept` sends out the backend's text, and `edit` sends
+ * another text in its place. `reject` is the person's no to the question. `cancel` stops the negotiation, whether or
+ * not a question about it was asked; `by` says if a person or a client did so. `withdraw` is the program's own no, sent
+ * before the deadline or when the program ends.
  */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /**
- * With `confirmed` a yes took effect, and with `cancelled` a no. `moved` means that the negotiation went on without
- * this user's decision, `ended` that it was over and no plan was seen, and `not_found` that the backend no longer knows
- * it.
+ * What came of a negotiation. With `confirmed` a yes took effect, and with `cancelled` a no did. `moved` means that the
+ * negotiation went on without this user's decision, `ended` that it was over and no plan was seen, and `not_found` that
+ * the backend no longer knows the negotiation.
  */
 export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"] as const;
 
@@ -55,8 +61,8 @@ const submitted = z.object({
   at,
   user_id: text,
   /**
-   * The account as which this program asked, whoever it named. What follows is sent as that account while its token is
-   * known.
+   * The account under which this program submitted the demand, whatever user the demand names. Later requests are sent
+   * under the same account while its token is known.
    */
   account: text.exactOptional(),
   scene_id: text.exactOptional(),
@@ -64,26 +70,27 @@ const submitted = z.object({
   deadline_at: at,
   on_unconfirmed: wordOf(["cancel", "leave"]).exactOptional(),
   /**
-   * A model that had read other agents' text submitted it unasked, so neither silence nor an argument broadcasts it.
+   * Present if a model that had read other agents' text submitted the demand unasked. Then neither silence nor an
+   * argument broadcasts the demand.
    */
   tainted: z.literal(true).exactOptional(),
-  /** Whose words the demand was. It is absent if that is not known, or if several people wrote it. */
+  /** The author of the demand. It is absent if the author is not known, or if several people wrote the demand. */
   written_by: wordOf(AUTHORS).exactOptional(),
   owner,
 });
 /**
- * The text was seen for the first time. The deadline counts from the last read before that, since the backend's clock
- * began no earlier.
+ * The text was seen for the first time. The deadline counts from the last read before that one, because the backend's
+ * clock started no earlier.
  */
 const formulated = z.object({ at, deadline_at: at });
-/** A program has adopted the negotiation from one that was gone. The fact is stored as `watched`. */
+/** A program has adopted the negotiation from a program that was gone. The fact is stored as `watched`. */
 const adopted = z.object({
   at,
   owner,
-  /** How many decisions stood then. The program answers for those and for everything that follows. */
+  /** How many decisions stood then. The adopting program answers for those and for everything that follows. */
   decisions: z.number().int().min(0),
   /**
-   * With `on` the program before has left the negotiation to this one, which had offered to take it. With `back`
+   * With `on`, the previous program has left the negotiation to this one, which had offered to take it. With `back`,
    * another program's offer is over, and the owner goes on.
    */
   handed: wordOf(["on", "back"]).exactOptional(),
@@ -91,15 +98,17 @@ const adopted = z.object({
   by: text.exactOptional(),
 });
 /**
- * A program that stays watches another program's negotiation and is ready to answer for it. The next `adopted` from
- * that number on either takes the offer or takes it back, and one of the two wins.
+ * A program that stays on watches another program's negotiation and offers to answer for it. The next `adopted` fact
+ * with that number or a higher one either takes the offer or withdraws it. Of the two, the one written first wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
-/** A question that is about to be put to the person. */
+/** A question that is about to be shown to the person. */
 const asked = z.object({
   at,
   question_id: text,
-  /** The round goes up when the text of an edit was lost, because answers to older questions no longer count. */
+  /**
+   * The round number. It rises when the text of an edit was lost, because answers to older questions no longer count.
+   */
   round: z.number().int().positive(),
   shown_hash: text,
   formulated_hash: text,
@@ -107,26 +116,27 @@ const asked = z.object({
 const display = z.object({
   surface: wordOf(SURFACES),
   /**
-   * The hash of the whole text that was shown there. For `argument` it is the hash of the text that the result held.
+   * The hash of the whole text that this surface showed. For `argument` it is the hash of the text that the result
+   * held.
    */
   rendered_hash: z.string().min(1),
   /**
-   * Whose words the text is. If nobody here knows, `newer` is written, because every version can read a decision with
-   * it and none takes it for an author.
+   * The author of the text. If nobody here knows the author, `newer` is written: every version can read a decision with
+   * that word, and no version takes it for an author.
    */
   author: wordOf(AUTHORS),
-  /** Given only by the page. */
+  /** How the browser was proven to be a person's. Only the page gives this. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
   /**
-   * What the page in the chat said about its display; no other surface writes it. `browser` is `elicited` then.
-   * Versions that do not know such pages pass over this field and still read the whole decision.
+   * What the page in the chat said about its display. No other surface writes this field, and `browser` is then
+   * `elicited`. Versions that do not know such pages ignore the field and still read the whole decision.
    */
   drawn: wordOf(DISPLAYS).exactOptional(),
 });
 
 /**
- * How the text that is decided on was shown. Without it nothing is confirmed (contract §6, "seen means seen whole"). It
- * holds what a surface knows; the core finds out whose words a text is.
+ * How the text that is decided on was shown. Without a rendering nothing is confirmed (contract §6, "seen means seen
+ * whole"). It holds only what a surface knows; the core finds out who wrote the text.
  */
 export interface Rendering {
   surface: Surface;
@@ -143,60 +153,64 @@ const decided = z.object({
   question_id: text.exactOptional(),
   /** The hash of the text that goes out. */
   text_hash: text.exactOptional(),
-  /** The hash of the backend's text that was seen together with it. */
+  /** The hash of the backend's text that was shown together with the text that goes out. */
   formulated_hash: text.exactOptional(),
-  /** Only a yes has it. */
+  /** Present for a yes only. */
   display: display.exactOptional(),
 });
 /**
- * The decision of the same number certainly had no effect. Either the negotiation had gone on (`too_late`), or it still
- * waits and the question is open again, and the text of an edit is gone if its program died.
+ * The decision with the same number certainly had no effect. With `too_late` the negotiation had already gone on.
+ * Otherwise the negotiation still waits and the question is open again; with `edit_lost` the text of an edit is gone
+ * because its program died.
  */
 const undone = z.object({ at, why: wordOf(["no_effect", "too_late", "edit_lost"]) });
 const outcome = z.object({
   at,
   kind: wordOf(OUTCOMES),
-  /** The hash of the text that stood at the backend then. */
+  /** The hash of the text that the backend showed at that time. */
   text_hash: text.exactOptional(),
-  /** How many agents the backend had asked by then. It is absent if the answer was lost. */
+  /** How many agents the backend had asked by then. The count is absent if the answer was lost. */
   participants: z.number().int().min(0).exactOptional(),
-  /** Whether the broadcast, or anything after it, was seen. */
+  /** Whether the broadcast, or anything that follows a broadcast, was seen. */
   seen_broadcast: z.boolean().exactOptional(),
-  /** Whether the text was seen waiting a moment before, within the deadline, so that nothing can have gone out. */
+  /** Whether the text was seen waiting a moment before, within the deadline. If so, nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
-  /** The backend may have confirmed by itself by then, because the clock or the timer left no time. */
+  /** Present if the backend may already have confirmed by itself, because the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
-  /** The person does not know it yet, so their next result says it. */
+  /** Present if the person does not know the outcome yet. Their next result then reports it. */
   owed: z.literal(true).exactOptional(),
-  /** No answer said this; it was inferred from what the backend showed. */
+  /** Present if no answer stated the outcome, so that it was inferred from what the backend showed. */
   inferred: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
-/** How a background task puts a question. It is a form about a text, a form for a text of one's own, or a page. */
+/**
+ * The shape in which a background task puts a question: a form about a text, a form for a text of the person's own, or
+ * a page.
+ */
 const SHAPES = ["form", "write", "page"] as const;
 export type Shape = (typeof SHAPES)[number];
-/** A question of a background task is sent to the client under this key, which nobody can guess. */
+/** A question of a background task was sent to the client under this key, which nobody can guess. */
 const shown = z.object({ at, key: text });
-/** A client has given its answer to a question of a background task; the next time it is asked under another key. */
+/** A client has answered a question of a background task. The next question goes out under another key. */
 const answered = z.object({
   at,
   /** The person is not asked again for this long, in milliseconds. */
   quiet_ms: z.number().min(0).exactOptional(),
-  /** What the person wants next, which is to write a text of their own or to see the one that they typed. */
+  /** What the person wants next: to write a text of their own, or to see the text that they typed. */
   next: wordOf(["write", "see_typed"]).exactOptional(),
 });
-/** The client no longer follows it as a background task. */
+/** The client no longer follows the negotiation as a background task. */
 const unfollowed = z.object({ at });
 /**
- * The person did not open the page that asks, or wants another text. That is no decision, and silence is no yes from
- * then on.
+ * The person did not open the page that asks, or wants another text. That is no decision, but from then on silence is
+ * no yes.
  */
 const neverLeft = z.object({ at });
-/** After the broadcast the backend showed a text with this hash, which is not the confirmed one. */
+/** After the broadcast the backend showed a text with this hash, which is not the hash of the confirmed text. */
 const otherText = z.object({ at, text_hash: text });
 /**
- * The backend was seen beyond the text for the first time. `in_time` says whether that was before it could have gone on
- * by itself, by clock and timer. It is absent if no deadline is known.
+ * The backend was seen beyond the text for the first time. `in_time` says whether, by clock and timer, that was before
+ * the backend could have gone on by itself. The field is absent if no deadline is known.
  */
 const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
@@ -210,16 +224,19 @@ type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
 export type Out = z.output<typeof out>;
 /**
- * `question` is the hash of its id, `taken` how many answers it had had, and `attempt` how often it was shown since
- * then.
+ * A question of a background task that was shown. `question` is the hash of the question's id, `taken` is how many
+ * answers to it came before, and `attempt` is how often it was shown since then.
  */
 export type Shown = z.output<typeof shown> & { question: string; taken: number; attempt: number; shape: Shape };
-/** `question` is the hash of its id. `number` counts the answers to it, beginning with 1. */
+/**
+ * An answer to a question of a background task. `question` is the hash of the question's id. `number` counts the
+ * answers to that question, from 1.
+ */
 export type Answered = z.output<typeof answered> & { question: string; number: number };
 
 /**
- * All facts about one negotiation. Numbered ones stand in order, and the first has number 1. One that cannot be read
- * keeps its number, because it was written, whatever it says.
+ * All facts about one negotiation. Numbered facts stand in order, and the first has number 1. A fact that cannot be
+ * read keeps its number, because something was written under it.
  */
 export interface Facts {
   submitted?: Submitted;
@@ -229,19 +246,21 @@ export interface Facts {
   asked: readonly Asked[];
   decided: readonly (Decided | undefined)[];
   undone: ReadonlyMap<number, Undone>;
-  /** The outcomes by the number of the decision that led to each, or 0 if none did. */
+  /** The outcomes, by the number of the decision that led to each. Number 0 is for an outcome without a decision. */
   outcomes: ReadonlyMap<number, Outcome>;
-  /** The names of what has been reported to the person. */
+  /** The names of everything that has been reported to the person. */
   reported: ReadonlySet<string>;
-  /** The answers that a background task has had; the newest stands last. */
+  /** The answers that background tasks have received, the newest last. */
   answers: readonly Answered[];
   /** The questions of a background task that were shown. */
   shown: readonly Shown[];
-  /** A background task that was cancelled is not followed any more. */
+  /** Whether the background task was cancelled, so that nobody follows it any more. */
   isUnfollowed: boolean;
   /** Whether the person has given an answer after which silence no longer counts as a yes. */
   isNeverLeft: boolean;
-  /** The hash of another text than the confirmed one, where the backend has shown one. */
+  /**
+   * The hash of a text that the backend showed instead of the confirmed one. It is absent if the backend showed none.
+   */
   otherText?: string;
   /** When anything beyond the text was seen for the first time. */
   firstOut?: Out;
@@ -264,23 +283,23 @@ export const NO_FACTS: Facts = {
 /** Stored values by name. */
 export type Entries = ReadonlyMap<string, unknown>;
 
-/** Names under which facts are stored. Of two programs that write the same name, one wins. */
+/** The names under which facts are stored. If two programs write the same name, one of them wins. */
 export const factName = {
   submitted: "submitted",
   formulated: "formulated",
   adopted: (number: number) => `watched.${number}`,
   standby: (number: number) => `standby.${number}`,
-  /** Gives the same name for the same text in the same round, because that is the same question. */
+  /** Returns the same name for the same text in the same round, because that is the same question. */
   asked: (round: number, textsHash: string) => `asked.${round}.${textsHash}`,
   decided: (number: number) => `decided.${number}`,
   undone: (number: number) => `undone.${number}`,
-  /** There is one outcome for each decision, and number 0 is for what happened without one. */
+  /** There is one outcome for each decision. Number 0 is for what happened without a decision. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
-  /** What is shown once has one key, whichever program shows it. */
+  /** A question that is shown once has one key, no matter which program shows it. */
   shown: ({ taken, attempt, shape, question }: Pick<Shown, "taken" | "attempt" | "shape" | "question">) =>
     `shown.${taken}.${attempt}.${shape}.${question}`,
-  /** The question stands here by the hash of its id, because a name holds no capital letters. */
+  /** Takes the hash of the question's id, because a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
   neverLeft: "never_left",
@@ -288,7 +307,9 @@ export const factName = {
   out: "out",
 };
 
-/** Reads stored values. A value that is no fact, or that a newer version wrote in another shape, counts as absent. */
+/**
+ * Reads stored values. A value counts as absent if it is not a fact or if a newer version wrote it in another shape.
+ */
 export function factsOf(entries: Entries): Facts {
   const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
   const submittedFact = one(factName.submitted, submitted);
@@ -332,8 +353,8 @@ export function factsOf(entries: Entries): Facts {
 const read = new WeakMap<Entries, Facts>();
 
 /**
- * Reads them as {@link factsOf} does, but only once for each object, since a store may give the same object while
- * nothing is new.
+ * Reads entries as {@link factsOf} does, but only once for each object, because a store may return the same object
+ * while nothing is new.
  */
 export function cachedFactsOf(entries: Entries): Facts {
   const facts = read.get(entries) ?? factsOf(entries);
@@ -352,7 +373,7 @@ function set<K, T>(map: Map<K, T>, key: K | undefined, value: T | undefined): vo
 const numberOf = (name: string | undefined): number | undefined =>
   /^\d{1,6}$/.test(name ?? "") ? Number(name) : undefined;
 
-/** Gives the key in a stored `shown`, or undefined if it cannot be read. */
+/** Returns the key in a stored `shown`, or undefined if the value cannot be read. */
 export const keyIn = (value: unknown): string | undefined => shown.safeParse(value).data?.key;
 
 function shownOf([taken, attempt, shape, question]: string[], value: unknown): Shown | undefined {
@@ -376,33 +397,36 @@ function numbered<T>(entries: Entries, nameOf: (number: number) => string, schem
   return found;
 }
 
-/** Whether two facts with the same number are the same decision. */
+/** Returns whether two facts with the same number are the same decision. */
 export const isSameDecision = (
   a: Partial<Pick<Decided, "at" | "owner">>,
   b: Pick<Decided, "at" | "owner"> | undefined,
 ) => a.at === b?.at && a.owner?.instance === b?.owner.instance;
 
-/** Where facts are kept, which is in the home's files, in a store that replicas share, or in memory. */
+/** The place where facts are kept: the home's files, a store that replicas share, or memory. */
 export interface FactStore {
-  /** Reads all that is written about one negotiation, into an object that never changes. */
+  /** Reads everything that is written about one negotiation, into an object that never changes. */
   read(key: NegotiationKey): Promise<Entries>;
   /**
-   * Writes a fact if nothing of that name stands, and gives what stands now. In the same step `index` lists the
-   * negotiation as open, or as open no longer.
+   * Writes a fact unless one with that name exists, and returns the fact that now stands. In the same step `index` adds
+   * the negotiation to the list of open ones or removes it.
    */
   create(key: NegotiationKey, name: string, value: unknown, index?: "open" | "close"): Promise<Created>;
-  /** Lists it as open no longer, because nobody has to answer for it any more. */
+  /** Removes the negotiation from the list of open ones, because nobody has to answer for it any more. */
   close(key: NegotiationKey): Promise<void>;
-  /** Gives those that somebody may still have to answer for. */
+  /** Lists the negotiations that somebody may still have to answer for. */
   listOpen(): Promise<NegotiationKey[]>;
   /**
-   * Gives all of them, or those of an id or a backend; the ones that were written to last stand first. They are found
-   * by name, whatever is in them.
+   * Lists all negotiations, or those with a given id or backend, the most recently written first. It finds them by
+   * name, whatever their facts contain.
    */
   list(about?: Partial<NegotiationKey>): Promise<Written[]>;
 }
 
-/** `writtenAt` is when something was last written about it, in ms since the epoch, so nothing in it is newer. */
+/**
+ * A negotiation about which something is written. `writtenAt` is the time of the last write, in ms since the epoch, so
+ * no fact about the negotiation is newer.
+ */
 export interface Written extends NegotiationKey {
   writtenAt: number;
 }
@@ -413,9 +437,12 @@ export interface Created {
 }
 
 /**
- * The id under which the attempts to submit one demand are written. It is made from the demand's hash and is no
- * negotiation's.
+ * Returns the id under which the attempts to submit one demand are written. The id is made from the demand's hash and
+ * belongs to no negotiation.
  */
 export const attemptsId = (demandHash: string): string => `demand-${demandHash}`;
-/** A backend may call a negotiation `demand-7`, so the prefix alone does not tell the two apart. */
+/**
+ * Returns whether an id is one of those. The prefix alone does not decide, because a backend may call a negotiation
+ * `demand-7`.
+ */
 export const isAttemptsId = (id: string): boolean => /^demand-[0-9a-f]{64}$/.test(id);

@@ -4,82 +4,89 @@ import { isUndecided, type Stage } from "./stage.ts";
 export type Step =
   | { do: "wait"; ms: number }
   | { do: "read" }
-  /** Writes down that this program would answer for it when its current program ends. */
+  /** Writes down that this program would answer for the negotiation when its current program ends. */
   | { do: "offer" }
-  /** Answers for it from now on, in place of a program that is gone. */
+  /** Takes the negotiation over from a program that is gone. */
   | { do: "adopt" }
   /** Writes down that nobody decided in time. */
   | { do: "withdraw"; by: "guard" | "shutdown" }
   | { do: "confirm" }
   | { do: "cancel" }
-  /** Writes down what the backend shows. */
+  /** Writes down the outcome that the backend shows. */
   | { do: "conclude" }
-  /** The decision had no effect, or its text is gone, so the question is open again. */
+  /** Opens the question again, because the decision had no effect or the text of an edit is gone. */
   | { do: "undo"; why: "no_effect" | "edit_lost" }
-  /** The backend does not know it, and is believed. */
+  /** Writes down that the backend does not know the negotiation. */
   | { do: "abandon" }
-  /** Nothing is left for this program to do. */
+  /** Does nothing, because this program has nothing left to do. */
   | { do: "idle" };
 
-/** Holds what this program has seen, beside facts and snapshot. Times are in milliseconds. */
+/** What this program has seen, in addition to the facts and the snapshot. Times are in milliseconds. */
 export interface PlanInput {
   /**
-   * The least time until the backend confirms by itself, allowing for errors of clock and timers. Undefined when not
-   * known.
+   * The least time until the backend confirms by itself, allowing for errors of clock and timers. It is undefined if no
+   * deadline is known.
    */
   leftMs: number | undefined;
-  /** The most time until then. */
+  /** The most time until the backend confirms by itself. */
   leftAtMostMs: number | undefined;
-  /** This program is the one that answers. */
+  /** Whether this program is the one that answers for the negotiation. */
   isMine: boolean;
-  /** Another program answers and seems to be running. */
+  /** Whether another program answers for the negotiation and seems to be running. */
   isOwnerAlive: boolean;
-  /** This program has offered to answer for it after that one, or need not try. */
+  /** Whether this program has offered to answer for the negotiation after that program, or need not offer. */
   isOffered: boolean;
-  /** The time since that program wrote that it answers, by the clock, whichever way that was set. */
+  /**
+   * The time since the owner wrote that it answers, by the clock. It is never negative, even if the clock was set back.
+   */
   ownerAgeMs: number;
-  /** The time since the last answered read began. Undefined before the first. */
+  /** The time since the last answered read began. It is undefined before the first one. */
   sinceReadMs: number | undefined;
-  /** The time since that answer came. */
+  /** The time since the answer to that read came. */
   sinceAnswerMs: number | undefined;
-  /** The time since it was last asked, answered or not. */
+  /** The time since the backend was last asked, whether or not it answered. */
   sinceRequestMs: number | undefined;
-  /** The time since that request was over. Undefined before the first. */
+  /** The time since that request ended. It is undefined before the first one. */
   sinceRequestEndMs: number | undefined;
-  /** The backend has said for this long that it does not know it. Undefined when it knows it. */
+  /**
+   * How long the backend has said that it does not know the negotiation. It is undefined while the backend knows it.
+   */
   notFoundMs: number | undefined;
-  /** The time since the standing decision was written, by the clock, whichever way that was set. */
+  /**
+   * The time since the standing decision was written, by the clock. It is never negative, even if the clock was set
+   * back.
+   */
   decisionAgeMs: number;
-  /** This program has tried this for the standing decision. */
+  /** What this program has tried for the standing decision. */
   attempt: Attempt;
   /**
-   * Says what is known of the text that the decision sends: `ready` is at hand, or is the backend's own; `unread`
-   * before the backend's is read; `changed` where the backend's is no longer the one decided on; `lost` where only a
-   * dead program had it.
+   * What is known about the text that the decision sends. `ready`: the text is at hand, or is the backend's own.
+   * `unread`: the backend's text has not been read yet. `changed`: the backend's text is no longer the one decided on.
+   * `lost`: only a dead program had the text.
    */
   text: "ready" | "unread" | "changed" | "lost";
-  /** It was just decided in this program, after the text was read. */
+  /** Whether the decision was just made in this program, after the text was read. */
   isDecidedHere: boolean;
-  /** The program ends and withdraws what is undecided. */
+  /** Whether the program is ending and withdraws what is undecided. */
   isWithdrawingAtEnd: boolean;
 }
 
 export interface Attempt {
   count: number;
-  /** Says how the last try went: refused for the moment, failed for certain, or unknown. */
+  /** How the last try went: refused for the moment (`busy`), certainly `failed`, or `unknown`. */
   last: "none" | "busy" | "failed" | "unknown";
   sinceMs: number;
-  /** The time since its answer was lost. */
+  /** The time since an answer to a try was last lost. */
   sinceLossMs: number;
 }
 
 /**
- * Returns what the program does next about one negotiation. Pure: it depends on where the negotiation stands, what
- * this program has seen, and the policy.
+ * Returns what the program does next about one negotiation. The function is pure: the step depends only on where the
+ * negotiation stands, what this program has seen, and the policy.
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (isSettled(stage, input.leftMs)) return idle;
-  // A newer program's decision is its own to carry out, and to end.
+  // Only a newer program can carry out or end a decision in a word that this version does not know.
   if (stage.decision?.kind === NEWER)
     return stage.name === "over" || input.isWithdrawingAtEnd ? idle : readEvery(input, TIMES.lateRetryMs);
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
@@ -105,23 +112,23 @@ export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
 }
 
 /**
- * Returns whether no program has anything left to do about it. `leftMs` is the time until the backend goes on by
- * itself.
+ * Returns whether no program has anything left to do about the negotiation. `leftMs` is the time until the backend goes
+ * on by itself.
  */
 export function isSettled(stage: Stage, leftMs: number | undefined): boolean {
   if (stage.name === "not_found" || (leftMs ?? 0) < -TIMES.givenUpAfterMs) return true;
   return (stage.name === "over" || stage.name === "moving") && isWritten(stage);
 }
 
-/** Returns whether the facts record what was seen, and the last decision's effect. */
+/** Returns whether the facts already record the outcome, including the effect of the last decision. */
 const isWritten = ({ outcome, decision }: Extract<Stage, { name: "over" | "moving" }>): boolean =>
   outcome !== undefined && (decision === undefined || outcome.number >= decision.number);
 
-/** A no is sent until the backend has it. */
+/** Sends a no until the backend has it. */
 function cancelUntilDone(input: PlanInput, policy: Policy): Step {
   const { attempt, notFoundMs, leftMs } = input;
   if (attempt.count === 0) return { do: "cancel" };
-  if (leftMs === undefined) return idle; // Others submitted it, so the person who decided learns that it failed.
+  if (leftMs === undefined) return idle; // Others submitted the demand, so the person who decided learns that the no failed.
   if (notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "abandon" };
   const isLate = leftMs < -TIMES.confirmTimeoutMs;
   const retryMs = isLate
@@ -130,7 +137,7 @@ function cancelUntilDone(input: PlanInput, policy: Policy): Step {
   return attempt.sinceMs >= retryMs ? { do: "cancel" } : wait(retryMs - attempt.sinceMs);
 }
 
-/** Returns whether silence lets the backend broadcast, under the current policy and the one at the submit. */
+/** Returns whether silence lets the backend broadcast, under both the current policy and the policy at the submit. */
 export const isLeftToBackend = (
   { isNeverLeft, onUnconfirmed }: Pick<Stage, "isNeverLeft" | "onUnconfirmed">,
   policy: Policy,
@@ -140,7 +147,7 @@ export const isLeftToBackend = (
  * Withdraws an undecided demand before the backend would broadcast it by itself (contract §6, "the deadline is real").
  */
 function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
-  // Others submitted it, so no deadline is known, and nothing is ours to withdraw.
+  // Others submitted the demand, so no deadline is known and there is nothing to withdraw.
   if (input.leftMs === undefined) return idle;
   if (input.isWithdrawingAtEnd) return { do: "withdraw", by: "shutdown" };
   if (input.notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "abandon" };
@@ -156,15 +163,16 @@ function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
 }
 
 /**
- * Returns whether a "not found" of the backend is believed: after a minute, and when nothing can go out any more. One
- * of several workers may not know what another is about to broadcast.
+ * Returns whether a "not found" from the backend is believed. It is believed after a minute and once nothing can go out
+ * any more, because one of several backend workers may not know what another is about to broadcast.
  */
 const isNotFoundBelieved = ({ notFoundMs = 0, leftAtMostMs = 0 }: PlanInput): boolean =>
   notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
 
 /**
- * Another program answers, or only seems to: one that hangs, or no longer reaches the backend, looks alive. So every
- * program that knows an open negotiation takes it over shortly before the deadline, after that program had its chance.
+ * Waits while another program answers, and takes over shortly before the deadline. A program that hangs or no longer
+ * reaches the backend still looks alive, so every program that knows an open negotiation takes it over after the owner
+ * has had its chance.
  */
 function standBy(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (input.isWithdrawingAtEnd) return idle;
@@ -180,15 +188,15 @@ function untilTurnMs(stage: Stage, { leftMs, ownerAgeMs }: PlanInput, policy: Po
   const isLeft = isUndecided(stage) && isLeftToBackend(stage, policy);
   if (!isOpen || isLeft || leftMs === undefined || leftMs <= 0) return Number.POSITIVE_INFINITY;
   const margin = marginMs(policy);
-  // Only its own program has the text of an edit, and looks for its effect until then.
+  // Only the owner has the text of an edit, and until then it looks for the effect.
   const part = stage.name === "confirming" && stage.decision.kind === "edit" ? margin / 3 : (margin * 2) / 3;
-  // A program that has just adopted it gets its chance as well.
+  // A program that has just adopted the negotiation gets its chance as well.
   return Math.max(leftMs - part, margin / 6 - ownerAgeMs);
 }
 
 /**
- * Returns true so near the deadline that nobody leaves it to another program: that one would only look at the facts
- * now and then.
+ * Returns whether the deadline is so near that nobody leaves the negotiation to another program, which would look at
+ * the facts only now and then.
  */
 export const isTooLateToLeave = (leftMs: number | undefined, policy: Policy): boolean =>
   leftMs === undefined || leftMs <= 2 * marginMs(policy);
@@ -200,7 +208,10 @@ const mayOffer = (stage: Stage, { isOffered, leftMs }: PlanInput, policy: Policy
   !isLeftToBackend(stage, policy) &&
   !isTooLateToLeave(leftMs, policy);
 
-/** Only a program that has just read it offers, since one that cannot reach the backend would withdraw nothing. */
+/**
+ * Offers to answer, or reads first. Only a program that has just read the negotiation offers, because one that cannot
+ * reach the backend could withdraw nothing.
+ */
 function offerOrRead(input: PlanInput): Step | undefined {
   const { sinceAnswerMs, notFoundMs } = input;
   if (sinceAnswerMs !== undefined && sinceAnswerMs <= TIMES.ownerCheckMs && notFoundMs === undefined)
@@ -210,8 +221,8 @@ function offerOrRead(input: PlanInput): Step | undefined {
 }
 
 /**
- * Sends a yes, and looks for its effect where the answer is lost. It is sent again only after a read that shows the
- * same text still waiting. If no effect shows by the deadline, it is withdrawn.
+ * Sends a yes, and looks for its effect if the answer is lost. The yes is sent again only after a read that shows the
+ * same text still waiting. If no effect shows by the deadline, the demand is withdrawn.
  */
 function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs } = input;
@@ -225,22 +236,24 @@ function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: PlanInpu
 }
 
 /**
- * An unseen yes at the deadline would let the backend broadcast its own text, so a last read shows whether it has
- * arrived.
+ * Reads once more before the deadline to see whether the yes has arrived. If a yes did not arrive, the backend would
+ * broadcast its own text at the deadline.
  */
 function lastChance({ decision }: Stage & { name: "confirming" }, input: PlanInput, policy: Policy): Step {
   const { attempt, text, leftMs = 0, isWithdrawingAtEnd } = input;
   const isFirst = attempt.count === 0;
-  // A read that began in the millisecond of the try may have been answered before it. The next read shows its effect.
+  // A read that began in the same millisecond as the try may have been answered before the try. The next read shows the
+  // effect.
   if (!hasRequestedSince(input)) return input.sinceRequestMs === 0 && !isFirst ? wait(1) : { do: "read" };
   if (!isWithdrawingAtEnd) {
-    // A yes that arrived shows within moments, and a third of the margin is enough to withdraw one that did not.
+    // The effect of a yes that arrived shows within moments. A third of the margin is enough to withdraw a yes that did
+    // not.
     const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectReadForMs;
     const mayArrive = text === "lost" && input.decisionAgeMs < TIMES.settlingMs;
     if ((mayShow || mayArrive) && leftMs > marginMs(policy) / 3) return readEvery(input, TIMES.effectReadEveryMs);
   }
-  // It is tried once more while there is time for that and for a withdrawal, and an adopted one also at the program's
-  // end. A yes to the network's own text has longer, since silence sends the agreed text.
+  // The yes is sent once more while there is time for it and for a withdrawal. An adopted yes is also sent at the
+  // program's end. A yes to the network's own text has more time, because silence sends the same text.
   const neededMs = decision.kind === "edit" ? (marginMs(policy) * 2) / 3 : marginMs(policy) / 3;
   const goesAgain = !isWithdrawingAtEnd && attempt.last === "unknown" && leftMs > neededMs;
   if ((isFirst || goesAgain) && text === "ready" && isFresh(input)) return { do: "confirm" };
@@ -248,7 +261,7 @@ function lastChance({ decision }: Stage & { name: "confirming" }, input: PlanInp
   return { do: "withdraw", by: isWithdrawingAtEnd ? "shutdown" : "guard" };
 }
 
-/** The engine does not wait for a yes yet, which passes by itself. */
+/** Retries after the engine answered that it does not wait for a yes yet, which passes by itself. */
 function afterBusy(input: PlanInput): Step {
   const { attempt, text } = input;
   if (attempt.count > TIMES.busyRetries) return { do: "undo", why: "no_effect" };
@@ -256,11 +269,11 @@ function afterBusy(input: PlanInput): Step {
   return text === "ready" ? { do: "confirm" } : readEvery(input, TIMES.confirmRetryMs);
 }
 
-/** Another program wrote this decision, so what it sent may still arrive. */
+/** Waits before it acts on a decision that another program wrote, because what that program sent may still arrive. */
 function takenOver(input: PlanInput): Step {
   const { text, decisionAgeMs, sinceReadMs = 0 } = input;
   if (decisionAgeMs < TIMES.settlingMs) return wait(TIMES.settlingMs - decisionAgeMs);
-  // A slow read may have begun before that.
+  // A slow read may have begun before the request settled.
   const isEarly = sinceReadMs > TIMES.effectReadEveryMs && decisionAgeMs - sinceReadMs < TIMES.settlingMs;
   if (isEarly || !isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
   if (text === "lost") return { do: "undo", why: "edit_lost" };
@@ -270,25 +283,25 @@ function takenOver(input: PlanInput): Step {
 function afterLostAnswer({ deadlineAt }: Stage, input: PlanInput): Step {
   const { attempt, text } = input;
   if (attempt.sinceMs < TIMES.effectReadForMs) return readEvery(input, TIMES.effectReadEveryMs);
-  if (deadlineAt === undefined) return idle; // Others submitted it, so the person who decided learns that it is open.
+  // Others submitted the demand, so the person who decided learns that the outcome is open.
+  if (deadlineAt === undefined) return idle;
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
   if (text === "lost") return { do: "undo", why: "edit_lost" };
-  // Nobody has agreed to that text, nor to replacing it.
+  // Nobody has agreed to the changed text, nor to replacing it.
   return text === "changed" ? { do: "withdraw", by: "guard" } : { do: "confirm" };
 }
 
-/** This program has nothing left to do. */
 const idle: Step = { do: "idle" };
 const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ceil(ms)) });
 
-/** Asks the backend, but no more often than that. */
+/** Reads from the backend, but no more often than once in `everyMs`. */
 const readEvery = ({ sinceRequestMs }: PlanInput, everyMs: number): Step =>
   sinceRequestMs === undefined || sinceRequestMs >= everyMs ? { do: "read" } : wait(everyMs - sinceRequestMs);
 
 /**
- * Returns whether a request after the last try ended a moment ago, whatever the answer. The moment counts from the
- * request's end: a backend that is slow, or fails to answer, would otherwise be asked for ever.
+ * Returns whether a request that began after the last try ended a moment ago, whatever the answer. The moment counts
+ * from the end of the request, because a backend that is slow or fails to answer would otherwise be asked forever.
  */
 const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanInput): boolean =>
   sinceRequestMs !== undefined &&
@@ -297,7 +310,7 @@ const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanI
   (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
 /**
- * Returns whether what the backend just showed may be acted on. The duration of that read does not matter, but it must
+ * Returns whether the backend's last answer may be acted on. It may have taken any time to arrive, but its read must
  * have begun after the last try was over.
  */
 const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
@@ -306,21 +319,24 @@ const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
   sinceAnswerMs <= TIMES.effectReadEveryMs &&
   (attempt.count === 0 || sinceReadMs < Math.min(attempt.sinceMs, attempt.sinceLossMs));
 
-/** What a negotiation comes to if nobody decides. Pure. */
+/** What happens to a negotiation if nobody decides. */
 export interface Silence {
   of: "silence";
   /**
-   * With `withdrawn` a running program withdraws it in time, and with `broadcast` it is left to the backend. With
-   * `unguarded` the backend broadcasts it as well, because no program of this person's watches it.
+   * With `withdrawn` a running program withdraws the demand in time. With `broadcast` the person's policy leaves it to
+   * the backend. With `unguarded` the backend broadcasts it as well, because no program of this person watches it.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
   /** When that happens, in ms since the epoch. It is undefined if no deadline is known. */
   at: number | undefined;
 }
 
-/** Who answers for a negotiation, and what its silence comes to. */
+/** Whether a program answers for a negotiation, and what happens if nobody decides. */
 export interface Guard {
-  /** Whether a running program answers for it, which withdraws what is undecided and sends what is decided. */
+  /**
+   * Whether a running program answers for the negotiation. That program withdraws what is undecided and sends what is
+   * decided.
+   */
   isWatched: boolean;
   silence: Silence;
 }
@@ -328,51 +344,56 @@ export interface Guard {
 interface GuardInput {
   isWatched: boolean;
   policy: Policy;
-  /** The deadline as it is measured, in ms since the epoch. Without it the written one counts. */
+  /** The deadline as this program measured it, in ms since the epoch. If absent, the deadline in the facts counts. */
   endsAt?: number | undefined;
 }
 
-/** Says what follows from a deadline; everything that shows a deadline asks here. */
+/** Returns what follows from a deadline. Everything that shows a deadline calls this function. */
 export function guardOf(stage: Stage, { isWatched, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
   const as = isLeftToBackend(stage, policy) ? "broadcast" : isWatched ? "withdrawn" : "unguarded";
   const at = endsAt === undefined || as !== "withdrawn" ? endsAt : endsAt - marginMs(policy);
   return { isWatched, silence: { of: "silence", as, at } };
 }
 
-/** Says how long the plan waits, in milliseconds, and what a deadline leaves of that. */
-
+/** The settings that the plan depends on. */
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
-  /** The backend waits this long before it confirms by itself. */
+  /** How long the backend waits before it confirms by itself. */
   confirmDeadlineMs: number;
-  /** Only a person's own hand confirms: on the page or in a terminal. */
+  /** Whether only the person's own hand confirms, on the page or in a terminal. */
   isStrict?: boolean;
-  /** The profile is `read_only`: nothing is confirmed from here. */
+  /** Whether the profile is `read_only`, so that nothing is confirmed from here. */
   readsOnly?: boolean;
-  /** The profile is `dry_run`: nothing is decided from here, and others' decisions are not carried out. */
+  /**
+   * Whether the profile is `dry_run`, so that nothing is decided from here and the decisions of other programs are not
+   * carried out.
+   */
   isDry?: boolean;
-  /** The program is a command that ends in a moment, so it would only abandon again what it adopts. */
+  /** Whether the program is a command that ends in a moment, so that it would soon abandon what it adopts. */
   isOneShot?: boolean;
   /**
-   * The program stays, sees what other programs of the home begin, and would withdraw that, so that they may leave it
-   * to this one.
+   * Whether the program stays on, sees what other programs of the home begin, and would withdraw it. Those programs may
+   * then leave their negotiations to this one.
    */
   keepsOthers?: boolean;
 }
 
-/** All of these are milliseconds except `busyRetries`. */
+/** How long the plan waits. All values are milliseconds except `busyRetries`. */
 export const TIMES = {
   /**
-   * The program acts this long before a deadline, but at most a quarter of it, because a slow network costs the same
-   * seconds.
+   * The program acts this long before a deadline, but at most a quarter of the deadline. The margin is not always a
+   * quarter, because a slow network costs the same seconds however long the deadline is.
    */
   largestMarginMs: 15_000,
-  /** Timers stand still while a machine sleeps, and within this time after it the clock is read again. */
+  /** Timers stand still while a machine sleeps, so the clock is read again within this time after it wakes. */
   clockCheckMs: 5_000,
-  /** "Engine is not waiting" passes by itself. */
+  /** The answer "engine is not waiting" passes by itself. */
   busyRetryMs: 250,
   busyRetries: 20,
-  /** After a confirm whose answer was lost, its effect is looked for this often, and for this long. */
+  /**
+   * After a confirm whose answer was lost, the program looks for the effect this often (`Every`) and for this long
+   * (`For`).
+   */
   effectReadEveryMs: 500,
   effectReadForMs: 3_000,
   confirmRetryMs: 5_000,
@@ -380,30 +401,32 @@ export const TIMES = {
   /** After the deadline nothing is urgent any more. */
   lateRetryMs: 10_000,
   /**
-   * A program that ends keeps an edit for another try and the reads after it, because no other program has its text.
+   * A program that ends keeps trying an edit for this long, including the reads after a try, because no other program
+   * has the text.
    */
   lastTriesMs: 10_000,
   /**
-   * A server that ends sends its withdrawals for this long, since whatever started it waits a minute before it kills.
+   * A server that ends tries its withdrawals for this long, because the program that started it waits a minute before
+   * it kills the server.
    */
   lastWithdrawalsMs: 45_000,
   notFoundRetryMs: 2_000,
-  /** A deployment, or a gateway that has lost its way, is over by then. */
+  /** A deployment or a misrouted gateway is over by then. */
   notFoundBelievedMs: 60_000,
-  /** An in-flight request of a killed program has arrived by then. */
+  /** By then a request that was in flight when its program was killed has arrived. */
   settlingMs: 5_000,
   ownerCheckMs: 10_000,
-  /** Facts that were read longer ago than this are read again before a decision is sent. */
+  /** Facts that are older than this are read again before a decision is sent. */
   factsFreshMs: 1_000,
-  /** A store that takes longer than this counts as away where something must not wait for it. */
+  /** A store that takes longer than this counts as away for everything that must not wait for it. */
   storeAnswerMs: 1_000,
-  /** How often the store is asked whether it has a yes after all that was reported as not written. */
+  /** How often the store is asked whether it has, after all, written a yes that it reported as not written. */
   lateWriteCheckMs: 1_000,
-  /** A negotiation that is older than this cannot be waiting any more. */
+  /** A negotiation whose deadline passed this long ago cannot be waiting any more. */
   givenUpAfterMs: 24 * 3_600_000,
-  /** A decision behind the deadline waits this long for a read that shows whether the backend has gone on. */
+  /** A decision after the deadline waits this long for a read that shows whether the backend has gone on. */
   firstLookMs: 3_000,
-  /** A no waits only this long for such a read while the store does not answer. */
+  /** A no waits only this long for such a read if the store does not answer. */
   lastLookMs: 250,
   readTimeoutMs: 15_000,
   confirmTimeoutMs: 30_000,
@@ -411,14 +434,17 @@ export const TIMES = {
   urgentCancelTimeoutMs: 4_000,
 } as const;
 
-/** An undecided demand is withdrawn this long before the deadline. */
+/** Returns how long before the deadline an undecided demand is withdrawn, in milliseconds. */
 export const marginMs = ({ confirmDeadlineMs }: Policy): number =>
   Math.min(TIMES.largestMarginMs, Math.round(confirmDeadlineMs / 4));
 
-/** Bounds a wait by a third of the margin, because several tries must fit into it. */
+/** Limits a wait to a third of the margin, because several tries must fit into the margin. */
 export const withinMargin = (policy: Policy, ms: number): number => Math.min(ms, Math.floor(marginMs(policy) / 3));
 
-/** The longest that a request may take now, in milliseconds. Near the deadline none outlasts a third of the margin. */
+/**
+ * Returns the longest that a request may take now, in milliseconds. Near the deadline no request outlasts a third of
+ * the margin.
+ */
 export function timeoutMs(
   step: "read" | "confirm" | "cancel",
   seen: { leftMs: number | undefined },

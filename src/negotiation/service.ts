@@ -39,11 +39,14 @@ import { type Says, type SaysInput, says } from "./says.ts";
 import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submit.ts";
 
-/** The pause between two looks for a decision on another surface, in milliseconds. */
+/** The pause between two checks for a decision on another surface, in milliseconds. */
 const DECISION_POLL_MS = 250;
-/** The codes with which a wait ends if the backend gave no answer. */
+/** The codes that end a wait if the backend gave no answer. */
 const AWAY = /^tool\.backend\.(?:unavailable|timeout)\./;
-/** A call that ends with an open pause waits this long for another program to watch it, and looks this often. */
+/**
+ * A call that ends with an open question waits this long for another program to watch the negotiation, and looks for
+ * one this often, both in milliseconds.
+ */
 const KEEPER_WAIT_MS = 5_000;
 const KEEPER_POLL_MS = 100;
 
@@ -57,7 +60,7 @@ export interface Shared extends ReadDeps {
 export class Negotiations {
   /** Hashes a text; texts are compared by their hashes. */
   readonly hash: (text: string) => string;
-  /** What is written down of background tasks. */
+  /** The facts about background tasks. */
   readonly tasks: TaskFacts;
   /** Results that the person should look at a second time. */
   readonly reviews: Reviews;
@@ -65,10 +68,10 @@ export class Negotiations {
   readonly #call: Call;
   readonly #limit: CallLimit;
   readonly #reads: Reads;
-  /** What one call read last, by id. What its result owes the person is found there. */
+  /** The facts that this call read last, by negotiation. They show what its result still owes the person. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
-  /** Measures the time since the call began, because what was seen before may no longer be true. */
+  /** Measures the time since the call began, because anything seen before then may no longer be true. */
   readonly #sinceBegunMs: (() => number) | undefined;
 
   constructor(shared: Shared, call?: Call) {
@@ -83,7 +86,7 @@ export class Negotiations {
     this.#sinceBegunMs = call && stopwatch(shared.deps.clock);
   }
 
-  /** Gives the same negotiations for one call. */
+  /** Returns the same negotiations, bound to one call. */
   forCall(call: Call): Negotiations {
     return new Negotiations(this.#shared, call);
   }
@@ -96,7 +99,10 @@ export class Negotiations {
     return { origin: this.#deps.origin, id };
   }
 
-  /** @see Submission.submit. It goes on when the call's time limit passes. @throws OutcomeUnknown then */
+  /**
+   * Submits a demand as {@link Submission.submit} does. The submit goes on after the call's time limit.
+   * @throws OutcomeUnknown at the call's time limit
+   */
   async submit(input: SubmitInput, options: Omit<SubmitOptions, "requestId"> = {}): Promise<SubmitResult> {
     const operation = "submitDemand";
     const work = this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
@@ -106,73 +112,73 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and takes note of where it stands, as every read for a result does except the list of open
-   * questions. A finished one is not read again unless it is wanted `fresh`.
+   * Reads one negotiation and records where it stands, as every read for a result does except the list of open
+   * questions. A finished negotiation is not read again unless `fresh` is set.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
     return this.#reads.get(id, fresh);
   }
 
-  /** Gives a finished negotiation as the backend has shown it once and for all. */
+  /** Returns the final state of a finished negotiation, or undefined if this program has not seen it finished. */
   finished(id: string): Negotiation | undefined {
     return this.#shared.seen.finished(id);
   }
 
-  /** Whether every negotiation that this call has read was known already. */
+  /** Returns whether everything that this call has read came from memory. */
   get isFromMemory(): boolean {
     return this.#reads.areFromMemory;
   }
 
   /**
-   * Gives the person's own negotiations at this backend as they are written down, newest first. It does not ask the
+   * Returns the person's own negotiations at this backend as they are written down, newest first. It does not ask the
    * backend.
    */
   async records(wanted?: OwnWanted): Promise<Listed[]> {
     return (await this.list(wanted)).records;
   }
 
-  /** Gives the same, and how many there are. */
+  /** Returns the person's own negotiations and how many there are. */
   list(wanted?: OwnWanted): Promise<Found> {
     return ownRecords(this.#deps, (id) => this.finished(id) !== undefined, wanted);
   }
 
   /**
-   * Gives what the feed has said of it so far, as far as that agrees with the backend's own answer. It waits for
+   * Returns what the feed has said about a negotiation so far, if it agrees with the backend's own answer. It waits for
    * nothing.
    */
   evidence(negotiation: Negotiation): FeedEvidence {
     return this.#shared.seen.evidence(negotiation);
   }
 
-  /** Gives the agents of a negotiation as this program last saw it. It does not ask the backend. */
+  /** Returns the agents of a negotiation as this program last saw them. It does not ask the backend. */
   agentsSeen(id: string): readonly string[] {
     return this.#shared.seen.agents(id);
   }
 
-  /** Gives what the backend showed at most `maxAgeMs` ago, or reads it again. */
+  /** Returns what the backend showed at most `maxAgeMs` ago, or reads the negotiation again. */
   recent(id: string, maxAgeMs: number): Promise<Negotiation> {
     return this.#reads.recent(id, maxAgeMs);
   }
 
-  /** Gives everything that is written down here, of every origin. What was written to last comes first. */
+  /** Lists every negotiation that is written down here, for every origin, the most recently written first. */
   keys(): Promise<NegotiationKey[]> {
     return this.#deps.facts.list();
   }
 
-  /** Gives what the backend showed this program last, or undefined if it has shown nothing yet. */
+  /** Returns what the backend showed this program last, or undefined if it has shown nothing yet. */
   lastSeen(id: string): Negotiation | undefined {
     return this.#shared.registry.of(this.#key(id)).observation.snapshot;
   }
 
   /**
-   * Is called before anything about this id is sent.
-   * @throws `tool.negotiation.not_found.other_backend` if it is known to be another backend's
+   * Must be called before anything about this id is sent.
+   * @throws `tool.negotiation.not_found.other_backend` if the negotiation is known to belong to another backend
    */
   refuseOtherBackend(id: string): Promise<void> {
     return this.#reads.refuseOtherBackend(id);
   }
 
-  /** Gives what this user's programs wrote down about one negotiation, and what this one could not write yet. */
+  /** Returns what this user's programs wrote down about one negotiation, and what this program could not write yet. */
   async facts(id: string): Promise<Facts> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     await supervisor.refresh();
@@ -182,8 +188,8 @@ export class Negotiations {
   }
 
   /**
-   * Gives the same to somebody who wants it stopped. A no waits for no store (contract §6), so if the store does not
-   * answer this gives what this program knows.
+   * Returns the facts for a person who wants the negotiation stopped. A no does not wait for the store (contract §6),
+   * so if the store does not answer this returns what the program knows.
    */
   async factsForNo(id: string): Promise<Facts> {
     const supervisor = this.#shared.registry.of(this.#key(id));
@@ -191,30 +197,30 @@ export class Negotiations {
     return supervisor.journal.facts;
   }
 
-  /** Gives the same from memory, for what is said on the way. Another program may know more. */
+  /** Returns the stage from memory, for progress reports. Another program may know more. */
   stageInMemory(id: string, negotiation: Negotiation): Stage {
     return reduce(this.#shared.registry.of(this.#key(id)).journal.facts, negotiation);
   }
 
-  /** Says where a negotiation stands, from what is written here and, if given, what the backend just showed. */
+  /** Returns where a negotiation stands, from the facts and, if given, from what the backend just showed. */
   async stage(id: string, negotiation?: Negotiation): Promise<Stage> {
     return reduce(await this.facts(id), negotiation);
   }
 
-  /** Says the same to somebody who wants it stopped, as {@link factsForNo} does. */
+  /** Returns the stage for a person who wants the negotiation stopped, from the same facts as {@link factsForNo}. */
   async stageForNo(id: string, negotiation?: Negotiation): Promise<Stage> {
     return reduce(await this.factsForNo(id), negotiation);
   }
 
   /**
-   * Notes that its background task is followed no longer. That counts here at once, whether it can be written now or
-   * not.
+   * Notes that the background task is no longer followed. The note counts here at once, even if it cannot be written
+   * now.
    */
   async unfollow(id: string): Promise<void> {
     await this.#shared.registry.of(this.#key(id)).journal.note(factName.unfollowed, { at: this.#deps.clock.now() });
   }
 
-  /** Gives what is said of it, from where it stands and what the backend showed, if anything. */
+  /** Returns what surfaces say about a negotiation, from its stage and from what the backend showed, if anything. */
   says<N extends Negotiation | undefined>(
     stage: Stage,
     negotiation: N,
@@ -225,8 +231,8 @@ export class Negotiations {
   }
 
   /**
-   * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
-   * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
+   * Writes down a question before it is shown. The same text keeps its question, so that two readers hold the same id.
+   * A question about another text stays open beside it, because somebody may be reading it.
    */
   async claimQuestion(negotiation: Negotiation, shownText: string): Promise<OpenQuestion> {
     const id = negotiation.negotiation_id;
@@ -237,7 +243,7 @@ export class Negotiations {
     return { id: asked.question_id, negotiationId: id, silence };
   }
 
-  /** @see decide in decide.ts */
+  /** Decides on a negotiation as {@link decide} in decide.ts does. */
   decide(request: DecisionRequest): Promise<DecisionResult> {
     const supervisor = this.#shared.registry.of(this.#key(request.negotiationId));
     const { requestId } = this.#call;
@@ -246,9 +252,9 @@ export class Negotiations {
   }
 
   /**
-   * Notes that its person declined to open the page that asks, or wants another text. That is no decision, and the
-   * demand is never left to the backend from then on. It counts here at once, whether it can be written now or not.
-   * Resolves with false for a demand that was not submitted here and so has no deadline to keep.
+   * Notes that the person declined to open the page that asks, or wants another text. That is no decision, but from
+   * then on the demand is never left to the backend. The note counts here at once, even if it cannot be written now.
+   * Resolves with false if the demand was not submitted here and so has no deadline to keep.
    */
   async neverLeave(id: string): Promise<boolean> {
     if (!(await this.stageForNo(id)).isOwn) return false;
@@ -258,14 +264,17 @@ export class Negotiations {
     return true;
   }
 
-  /** Gives the error which says that nothing is left to decide, and what came of it. */
+  /** Returns the error that says that nothing is left to decide and what came of the decision. */
   alreadyDecided(id: string): Promise<AlreadyDecided> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     const { requestId } = this.#call;
     return this.#limit.within("getNegotiation", (limit) => alreadyDecided(supervisor, { requestId, limit }));
   }
 
-  /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
+  /**
+   * Cancels a negotiation that the person no longer wants, decided or not.
+   * @throws what the backend answered
+   */
   cancel(
     id: string,
     by: Surface | "client",
@@ -276,7 +285,7 @@ export class Negotiations {
     return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
-  /** Waits as {@link Watcher.wait} does, and notes for the person that the backend stayed away. */
+  /** Waits as {@link Watcher.wait} does. If the backend gave no answer, that is noted for the person's review. */
   async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId" | "beginWait">) {
     try {
       const { requestId, signal, beginWait } = this.#call;
@@ -287,14 +296,14 @@ export class Negotiations {
     }
   }
 
-  /** Calls `next` after each read of this user until the returned function is called. */
+  /** Calls `next` after each read of this user, until the returned function is called. */
   subscribe(id: string, listener: { next: (snapshot: Negotiation) => void; fail: (error: unknown) => void }) {
     return this.#shared.watcher.subscribe(id, { ...listener, requestId: this.#call.requestId });
   }
 
   /**
-   * Waits until somebody has decided, on whatever surface and in whatever process. Resolves with false when the budget
-   * is used up.
+   * Waits until somebody has decided, on any surface and in any process. Resolves with false when the budget is used
+   * up.
    * @throws the signal's reason
    */
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
@@ -312,26 +321,29 @@ export class Negotiations {
     }
   }
 
-  /** Whether somebody has decided, including what this program is deciding now. */
+  /** Resolves with whether somebody has decided, including a decision that this program is making now. */
   async isDecided(id: string): Promise<boolean> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     await this.#limit.within("getNegotiation", (limit) => supervisor.enqueue(() => supervisor.refresh(), limit));
     return effectiveDecision(supervisor.journal.facts) !== undefined;
   }
 
-  /** Says who answers for it and what its silence comes to. Nobody here answers for what others submitted. */
+  /**
+   * Returns who answers for the negotiation and what happens if nobody decides. Nobody here answers for a demand that
+   * others submitted.
+   */
   guard(id: string, stage: Stage): Promise<Guard> {
     return guardNow(this.#shared.registry.of(this.#key(id)), stage);
   }
 
-  /** Whether an undecided one is left to the backend. Otherwise it is withdrawn before the deadline. */
+  /** Returns whether an undecided demand is left to the backend. Otherwise it is withdrawn before the deadline. */
   isLeftToBackend(stage: Stage): boolean {
     return isLeftToBackend(stage, this.#deps.policy());
   }
 
   /**
-   * Gives own negotiations that wait for a decision, newest first. Each has been read a moment ago, or says that it was
-   * not (`unchecked`).
+   * Returns the person's own negotiations that wait for a decision, newest first. Each was read a moment ago or says
+   * that it was not (`unchecked`).
    */
   openQuestions(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
@@ -339,12 +351,12 @@ export class Negotiations {
     return this.#limit.within("getNegotiation", (limit) => openQuestions(this.#shared, { requestId, maxAgeMs, limit }));
   }
 
-  /** Whether this very program submitted it. */
+  /** Returns whether this very program submitted the negotiation. */
   isFromThisProgram(id: string): boolean {
     return this.#shared.submission.isFromThisProgram(id);
   }
 
-  /** Gives own negotiations that this program submitted and that still wait for a decision, newest first. */
+  /** Returns the open questions about negotiations that this program submitted, newest first. */
   async leftOpen(): Promise<OpenQuestion[]> {
     return (await this.openQuestions()).filter(({ negotiationId }) =>
       this.#shared.submission.isFromThisProgram(negotiationId),
@@ -352,8 +364,8 @@ export class Negotiations {
   }
 
   /**
-   * Gives the other program that answers for it, or would if this one ended. If none has offered yet and one may come,
-   * it waits for an offer for some seconds at most.
+   * Returns the other program that answers for the negotiation or would do so if this one ended. If none has offered
+   * yet and one may come, this waits some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
     const { clock, hasCompany } = this.#deps;
@@ -369,7 +381,7 @@ export class Negotiations {
     }
   }
 
-  /** Gives codes that no result has given the person yet. Each is given once. */
+  /** Returns codes that no result has given the person yet. Each code is returned once. */
   async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
@@ -381,63 +393,69 @@ export class Negotiations {
     return taken;
   }
 
-  /** Takes up what killed programs left, and waits for it for some seconds at most. */
+  /** Takes up what killed programs left behind, and waits some seconds at most for that. */
   recover(): Promise<void> {
     return this.#shared.registry.recover();
   }
 
-  /** Takes up what another program has just begun, because that one may end and leave it to this one. */
+  /**
+   * Takes up what another program has just begun, because that program may end and leave its negotiation to this one.
+   */
   lookAround(): void {
     const { registry, deps } = this.#shared;
     registry.look().catch((error) => deps.log.warn("look_failed", { error: failureOf(error) }));
   }
 
-  /** Does the same in the background if nothing has yet, because a program that stays may never be called. */
+  /**
+   * Begins the recovery in the background unless it has already begun, because a program that stays on may never be
+   * called.
+   */
   recoverSoon(): void {
     if (!this.#shared.registry.hasBegunRecovery) void this.recover();
   }
 
-  /** The ids of negotiations of which something is on its way here. */
+  /** Returns the ids of negotiations for which something is still on its way here. */
   get busyIds(): string[] {
     return this.#shared.registry.busyIds;
   }
 
-  /** The ids of negotiations that are to be withdrawn at this program's end, and are not yet. */
+  /** Returns the ids of negotiations that are to be withdrawn when this program ends, and are not withdrawn yet. */
   get unwithdrawn(): string[] {
     return this.#shared.registry.all.filter(({ isUnwithdrawn }) => isUnwithdrawn).map(({ key }) => key.id);
   }
 
-  /** Whether a person's no is on its way from here. */
+  /** Returns whether a person's no is on its way from here. */
   get carriesNo(): boolean {
     return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);
   }
 
-  /** How many negotiations somebody waits for or follows now. */
+  /** Returns how many negotiations somebody waits for or follows now. */
   get watched(): number {
     return this.#shared.watcher.size;
   }
 
   /**
-   * True while a person's no is on its way and is not written down anywhere, so that it is lost if this program ends.
+   * Returns whether a person's no is on its way without being written down anywhere, so that it would be lost if this
+   * program ended.
    */
   get holdsNo(): boolean {
     return this.#shared.registry.all.some(({ holdsNo }) => holdsNo);
   }
 
-  /** Whether this program must show others that it lives. */
+  /** Returns whether this program must show other programs that it lives. */
   get isWatching(): boolean {
     return this.isBusy || this.#shared.registry.isWatching;
   }
 
-  /** Whether anything here must not be forgotten yet, such as a deadline that is watched or a decision on its way. */
+  /** Returns whether anything here must not be lost yet, such as a watched deadline or a decision on its way. */
   get isBusy(): boolean {
     return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
   }
 
   /**
    * Ends everything at the first sign of the program's end. What is undecided is withdrawn at once (by default as the
-   * policy says), and what is on its way may finish (contract §6). Resolves with the ids of what could not be
-   * withdrawn.
+   * policy says), and what is on its way may finish (contract §6). Resolves with the ids of the negotiations that could
+   * not be withdrawn.
    */
   async shutdown(
     wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
@@ -454,12 +472,12 @@ export class Negotiations {
   }
 }
 
-/** Identifies a question by the way in which it is put, after so many answers to it. */
+/** Identifies one showing of a question: its shape, the number of answers before it, and the attempt. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
 type Deps = Pick<CoreDeps, "clock" | "hash" | "newId">;
 
-/** Writes down the background tasks, beside the negotiations that they are about. */
+/** Writes down facts about background tasks, beside the facts of their negotiations. */
 export class TaskFacts {
   readonly #deps: Deps;
   readonly #journalOf: (id: string) => Journal;
@@ -470,12 +488,12 @@ export class TaskFacts {
   }
 
   /**
-   * Returns the key under which a question goes out. It is written down before it is shown, is new after each answer
-   * and each `attempt`, and is the same in every program of the user.
+   * Returns the key under which a question goes out. The key is written down before the question is shown. It is new
+   * after each answer and each `attempt`, and the same in every program of the user.
    */
   async show(id: string, { questionId, ...way }: Showing, facts: Facts): Promise<string> {
     const question = this.#hashOf(questionId);
-    // An unreadable file holds its name for ever.
+    // A file that cannot be read occupies its name forever, so the next attempt's name is tried.
     for (let { attempt } = way; ; attempt++) {
       const name = factName.shown({ ...way, attempt, question });
       const known = facts.shown.find((one) => factName.shown(one) === name);
@@ -484,7 +502,7 @@ export class TaskFacts {
     }
   }
 
-  /** Returns what was shown under one of these keys, if it still waits for its answer. */
+  /** Returns the question that was shown under one of these keys, if it still waits for its answer. */
   shownUnder(keys: readonly string[], questionId: string, facts: Facts): Shown | undefined {
     const question = this.#hashOf(questionId);
     const taken = this.answersTaken(facts, questionId);
@@ -492,8 +510,8 @@ export class TaskFacts {
   }
 
   /**
-   * Takes the next answer to a question of which `taken` have been taken before. Returns false where another program
-   * takes it. `follow`: what comes of it.
+   * Takes the next answer to a question, after `taken` earlier ones, and writes down what follows from it. Returns
+   * false if another program took that answer.
    */
   async takeAnswer(
     id: string,

@@ -4,7 +4,10 @@ import type { Author } from "../question/who.ts";
 import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 
-/** What is known of who has been reached with the text. */
+/**
+ * What is known about who has received the text. {@link Stage} says where the negotiation stands, and this says how far
+ * the text has spread.
+ */
 export type Reach =
   /** The text never left the backend. */
   | "not_broadcast"
@@ -18,95 +21,103 @@ export interface Decision extends Decided {
   number: number;
 }
 
-/** What came of the decision with that number, or of none if it is 0. */
+/** The outcome of the decision with that number, or of the negotiation without a decision if the number is 0. */
 export interface NumberedOutcome extends Outcome {
   number: number;
 }
 
 interface Common {
-  /** Whether one of this user's programs submitted it, at this backend. */
+  /** Whether one of this user's programs submitted the demand, at this backend. */
   isOwn: boolean;
-  /** Whose words were submitted, if that is known. */
+  /** The author of what was submitted, if that is known. */
   writtenBy?: Author;
-  /** Whether a model that had read other agents' text submitted it, so that only a person's yes broadcasts it. */
+  /**
+   * Whether a model that had read other agents' text submitted the demand, so that only a person's yes broadcasts it.
+   */
   isTainted: boolean;
   /**
-   * Whether it is withdrawn under every policy if nobody decides, because a model sent it unseen or its person declined
-   * the page that asked.
+   * Whether the demand is withdrawn under every policy if nobody decides. That is so if a model submitted it unseen, if
+   * the person declined the page that asked, or if the text of an edit was lost.
    */
   isNeverLeft: boolean;
-  /** The policy under which it was submitted, which holds because it is what the person read then. */
+  /** The policy at the time of the submit. It still holds, because it is what the person read then. */
   onUnconfirmed?: "cancel" | "leave" | Newer;
   /**
-   * The earliest time at which the backend goes on by itself, in ms since the epoch. It is absent for what others
-   * submitted.
+   * The earliest time at which the backend goes on by itself, in ms since the epoch. It is absent if others submitted
+   * the demand.
    */
   deadlineAt?: number;
-  /** The program that answers for it, which is the one that decided or else the one that watches. */
+  /** The program that answers for the negotiation: the one that made the decision, or else the one that watches. */
   owner?: Owner;
-  /** When that program wrote that it answers, in ms since the epoch. */
+  /** When that program wrote that it answers for the negotiation, in ms since the epoch. */
   ownerSince?: number;
-  /** The round goes up when the text of an edit was lost, because answers to older questions no longer count. */
+  /**
+   * The round number. It rises when the text of an edit was lost, because answers to older questions no longer count.
+   */
   round: number;
   /** The questions of this round. */
   questions: readonly Asked[];
   /** The last decision that stands. */
   decision?: Decision;
-  /** The person's last decision, if the backend or somebody else was first. */
+  /** The person's last decision that came too late, because the backend or somebody else was first. */
   lateDecision?: Decision;
-  /** Hashes of texts that were lost with their program. One of them may have gone out nevertheless. */
+  /** The hashes of texts that were lost with their program. One of those texts may have gone out nevertheless. */
   lostTexts: readonly string[];
-  /** The hash of another text than the confirmed one, if the backend has ever shown one after the broadcast. */
+  /** The hash of a text other than the confirmed one, if the backend ever showed such a text after the broadcast. */
   otherText?: string;
-  /** When anything beyond the text was seen for the first time, in ms since the epoch. */
+  /** The first sight of anything beyond the text. */
   firstOut?: Out;
-  /** The last yes that stands, even beneath a no. `isKnown` says that the backend's answer showed its effect. */
+  /** The last yes that stands, even if a no followed it. `isKnown` says that the backend's answer showed its effect. */
   standingYes?: Decision & { isKnown: boolean };
   /**
-   * Whether somebody here has said yes, and whether a yes is known to have taken effect. An edit that was lost with its
-   * program is no yes.
+   * Whether anybody here has said yes, and whether a yes is known to have taken effect. An edit that was lost with its
+   * program does not count as a yes.
    */
   yesSaid: "never" | "without_effect_seen" | "with_effect";
   reach: Reach;
 }
 
-/** Where a negotiation stands for this user. */
+/**
+ * Where a negotiation stands for this user, from the facts and from what the backend last showed. A `Phase`
+ * (backend-states.ts) groups the backend's states alone, and an `Ending` (says.ts) says how a negotiation that is over
+ * came to its end.
+ */
 export type Stage =
-  /** The text is not there yet. */
+  /** The backend has not written the text yet. */
   | (Common & { name: "formulating" })
-  /** The person decides. */
+  /** The text waits for the person's decision. */
   | (Common & { name: "asking" })
-  /** A yes is written, and the backend is not seen to have it. */
+  /** A yes is written down, and nothing shows yet that it took effect. */
   | (Common & { name: "confirming"; decision: Decision })
-  /** A no is written, and the backend is not seen to have it. */
+  /** A no is written down, and nothing shows yet that it took effect. */
   | (Common & { name: "cancelling"; decision: Decision })
-  /** The text is broadcast; `outcome` is absent while nothing of that is written down. */
+  /** The text is broadcast. `outcome` is absent while no outcome is written down. */
   | (Common & { name: "moving"; outcome?: NumberedOutcome })
   /** Nothing changes any more. */
   | (Common & { name: "over"; outcome?: NumberedOutcome })
   | (Common & { name: "not_found"; outcome: NumberedOutcome });
 
 /**
- * Whether the decision lets a text out, as far as this version can tell. A decision in a newer program's word may do
- * so.
+ * Returns whether the decision lets a text out, as far as this version knows. A decision in a newer program's word may
+ * do so.
  */
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 const CONFIRMS: readonly Decided["kind"][] = ["accept", "edit", NEWER];
 
-/** Whether it is a person's own no. A program's withdrawal is nobody's word. */
+/** Returns whether the decision is a person's own no. A program's withdrawal is not. */
 export const isPersonsNo = (decision: Pick<Decided, "kind"> | undefined): boolean =>
   decision?.kind === "reject" || decision?.kind === "cancel";
 
-/** Whether nobody has decided yet, because the text is being written or waits for the person. */
+/** Returns whether nobody has decided yet, because the text is being written or waits for the person. */
 export const isUndecided = ({ name }: Pick<Stage, "name">): boolean => name === "formulating" || name === "asking";
 
-/** Stages are kept by facts and snapshot, since nobody changes these objects and a call asks for their stage often. */
+/** Caches stages by facts and snapshot, because these objects never change and a call asks for their stage often. */
 const known = new WeakMap<Facts, WeakMap<object, Stage>>();
 const NOTHING_SHOWN = {};
 
 /**
- * Computes the stage from what was written down and what the backend last showed. It is pure, so the same facts and
- * snapshot give the same stage in every program.
+ * Computes the stage from what was written down and what the backend last showed. The function is pure, so the same
+ * facts and snapshot give the same stage in every program.
  */
 export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const stages = known.get(facts) ?? new WeakMap<object, Stage>();
@@ -163,14 +174,19 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   return { ...common, name: isAsking ? "asking" : "formulating" };
 }
 
-/** The plan that the backend shows now was made in spite of the no that seemed to end it. */
+/**
+ * Returns whether the plan that the backend shows now was made in spite of the no that seemed to end the negotiation.
+ */
 const isContradicted = (decision: Decision | undefined, { kind }: NumberedOutcome, snapshot?: Negotiation): boolean =>
   decision !== undefined &&
   !confirms(decision) &&
   (kind === "ended" || kind === "cancelled") &&
   typeof snapshot?.plan_output === "string";
 
-/** The program of the decision carries it out, unless another program has adopted it since. */
+/**
+ * Returns the program that answers for the negotiation. The program that made the decision carries it out, unless
+ * another program has adopted the negotiation since.
+ */
 function ownerOf(
   { adopted, submitted }: Facts,
   decision: Decision | undefined,
@@ -180,7 +196,7 @@ function ownerOf(
   return last ?? submitted;
 }
 
-/** The last decision, unless it had no effect. */
+/** Returns the last decision that was not undone. */
 export function effectiveDecision({ decided, undone }: Facts): Decision | undefined {
   for (let number = decided.length; number > 0; number--) {
     const fact = decided[number - 1];
@@ -205,7 +221,10 @@ const hasSaidYes = ({ decided, undone }: Facts): boolean =>
 const lostTexts = ({ decided, undone }: Facts): string[] =>
   decided.flatMap((fact, index) => (undone.get(index + 1)?.why === "edit_lost" ? (fact?.text_hash ?? []) : []));
 
-/** A program's own withdrawal is nobody's word. */
+/**
+ * Returns the person's last decision that came too late. A program's own withdrawal does not count, because no person
+ * said it.
+ */
 function lateDecision({ decided, undone }: Facts): Decision | undefined {
   const isLate = (index: number) => undone.get(index + 1)?.why === "too_late";
   const number = decided.findLastIndex((fact, index) => isLate(index) && fact?.kind !== "withdraw") + 1;
@@ -213,7 +232,7 @@ function lateDecision({ decided, undone }: Facts): Decision | undefined {
   return fact && { ...fact, number };
 }
 
-/** Gives the last outcome that stands. An end by a no does not count if that no is known to have come too late. */
+/** Returns the last outcome that stands. An end by a no does not count if that no is known to have come too late. */
 export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | undefined {
   const stands = (number: number, { kind }: Outcome) =>
     undone.get(number)?.why !== "too_late" || (kind !== "cancelled" && kind !== "ended");
@@ -224,30 +243,31 @@ export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | unde
 }
 
 /**
- * Whether a decision of this kind may follow the one that stands. A no may follow everything but a no, because what was
+ * Returns whether a decision of this kind may follow the one that stands. A no may follow a yes, because what was
  * confirmed can be cancelled. A yes follows nothing.
  */
 export const mayFollow = (kind: Decided["kind"], current: Pick<Decided, "kind"> | undefined): boolean =>
   current === undefined || (confirms(current) && !CONFIRMS.includes(kind));
 
-/** Whether the person has been shown a text with this hash or has decided to send it, which makes it theirs. */
+/** Returns whether the person was shown a text with this hash or decided to send it. */
 export const hasSeen = ({ questions, decision }: Stage, textHash: string): boolean =>
   decision?.text_hash === textHash ||
   questions.some(({ shown_hash, formulated_hash }) => shown_hash === textHash || formulated_hash === textHash);
 
-/** Gives the question that this id answers. Nobody can answer a question of an earlier round. */
+/** Returns the question with this id. Questions of earlier rounds are not found, because nobody can answer them. */
 export const questionOf = (stage: Stage, id: string | undefined): Asked | undefined =>
   stage.questions.find((question) => question.question_id === id);
 
 /**
- * Says who was reached, and claims nothing that the backend's own answers do not show. "Not broadcast" needs a cancel
- * that took effect before the backend could have gone on by itself, an answer without agents, and that nothing beyond
- * the text was ever seen. "Nobody asked" needs an answer without agents, and that none were looked for.
+ * Returns who was reached, and claims nothing that the backend's own answers do not show. "Not broadcast" needs three
+ * things: a cancel that took effect before the backend could have gone on by itself, an answer without agents, and no
+ * sight of anything beyond the text. "Nobody asked" needs an answer without agents, and no sign that the backend looked
+ * for any.
  */
 function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   const decision = effectiveDecision(facts);
   const outcome = lastOutcome(facts);
-  // What came of an earlier yes says nothing of a no behind it.
+  // The outcome of an earlier yes says nothing about a no that followed it.
   const answer = outcome !== undefined && outcome.number >= (decision?.number ?? 0) ? outcome : undefined;
   const outcomes = [...facts.outcomes.values()];
   const phase = snapshot && phaseOf(snapshot.state);
@@ -256,7 +276,7 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
     return "broadcast";
   const wentOn = facts.firstOut !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
   const isNo = answer === undefined ? decision !== undefined && !confirms(decision) : answer.kind === "cancelled";
-  // An end without agents and traces shows it as well, where the no's own answer was lost or is another program's.
+  // An end without agents also shows that nobody was asked, if the no's own answer was lost or went to another program.
   const asked = answer?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);
   if (isNo && asked !== undefined) return answer?.in_time && !wentOn ? "not_broadcast" : "nobody_asked";
   if (wentOn) return "broadcast";
@@ -264,12 +284,12 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
 }
 
-/** Whether the backend's present text is another one than the decision sent. */
+/** Returns whether the backend's present text differs from the text that the decision sent. */
 export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (text: string) => string): boolean =>
   decision.text_hash !== undefined &&
   snapshot.demand_formulated !== null &&
   hash(formulatedText(snapshot)) !== decision.text_hash;
 
-/** Whether what is out, as the backend shows it now, is another text than the one that was confirmed. */
+/** Returns whether the text that is out, as the backend shows it now, differs from the confirmed text. */
 export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation, hash: (text: string) => string): boolean =>
   isOut(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);

@@ -23,60 +23,69 @@ import type { Observation } from "./observation.ts";
 import { type Attempt, marginMs, type PlanInput, TIMES, withinMargin } from "./plan.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText, type Stage, showsOtherText } from "./stage.ts";
 
-/** A request whose answer did not come. */
+/** A decision for which a request was sent and no answer came. */
 interface Loss {
   decision: Decision;
   /** When the last such request was given up, on the monotonic clock. */
   at: number;
 }
 
-/** What a step works with, which is one negotiation as its supervisor holds it. */
+/** Everything that a step works with: one negotiation, as its supervisor holds it. */
 export interface StepContext {
   readonly key: NegotiationKey;
   readonly deps: CoreDeps;
   readonly journal: Journal;
   readonly observation: Observation;
   readonly waiters: Waiters;
-  /** Leads to the backend at which it was submitted, whatever is configured by now. */
+  /** Connects to the backend at which the demand was submitted, even if another backend is configured by now. */
   readonly backend: PinnedBackend;
   readonly stage: Stage;
-  /** Whether this program is the one that answers for it. */
+  /** Whether this program is the one that answers for the negotiation. */
   readonly isMine: boolean;
-  /** This decision is being carried out here. */
+  /** The decision that is being carried out here. */
   pending: PendingDecision | undefined;
   /**
-   * The decisions, by number, for which this program sent a request that was not answered. They stay when another
+   * The decisions, by number, for which this program sent a request that was not answered. An entry stays when another
    * decision follows, because a yes may turn out to have arrived after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
-  /** The number of the first `adopted` that could take this program's last offer, or 0 if it made none. */
+  /** The number of the first `adopted` fact that could take this program's last offer, or 0 if it made no offer. */
   offered: number;
   /** Whether another program could still take that offer. */
   readonly isOffered: boolean;
-  /** Starts or continues what the plan says. */
+  /** Starts or continues to do what the plan says. */
   start(): void;
-  /** From now on this program carries out that decision. */
+  /** Makes this program carry out the decision with that number from now on. */
   begin(number: number): PendingDecision;
-  /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
+  /**
+   * Reads what other programs have written since.
+   * @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version`
+   */
   refresh(): Promise<void>;
   /**
-   * Whether another program has adopted the negotiation or undone what this one is about to send, because a program
-   * that was stopped and goes on knows only what stood before. It is asked last before a request is sent. For a yes it
-   * is true if nothing can be read.
+   * Resolves with whether another program has adopted the negotiation, or undone the decision that this one is about to
+   * send. It is called last before a request is sent, because a program that was stopped and resumes knows only old
+   * facts. For a yes it resolves with true if nothing can be read.
    */
   isOvertaken(decision: Decision): Promise<boolean>;
-  /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
+  /**
+   * Reads the negotiation, in time for the deadline.
+   * @throws what the backend answered
+   */
   read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
-  /** Sleeps until then, or until something happens. */
+  /** Sleeps for that long, or until something happens. */
   sleep(ms: number): Promise<void>;
-  /** The least time until the backend goes on by itself, in milliseconds, or undefined if no deadline is known. */
+  /**
+   * Returns the least time until the backend goes on by itself, in milliseconds, or undefined if no deadline is known.
+   */
   leftMs(): number | undefined;
-  /** The longest that this request may take now, in milliseconds. */
+  /** Returns the longest that this request may take now, in milliseconds. */
   timeoutMs(step: "read" | "confirm" | "cancel"): number;
 }
 
 /**
- * Sends the yes once. A lost answer is noted, and the plan reads whether it took effect before it sends the yes again.
+ * Sends the yes once. If the answer is lost, the loss is noted, and the plan reads whether the yes took effect before
+ * it sends the yes again.
  */
 export async function confirm(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
@@ -103,14 +112,14 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     pending.error = error;
     if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read().catch(ignoreTowowError); // The text that is out shows whose word it was.
+      await supervisor.read().catch(ignoreTowowError); // The text that is out shows whether this yes took effect.
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
       pending.last = refused(supervisor, decision, "failed");
     else noteLoss(supervisor, pending, decision);
   }
 }
 
-/** Returns whether the backend shows the decided text, and waits for an answer to it. */
+/** Returns whether the backend shows the text that was decided on and still waits for an answer to it. */
 function isWaiting(
   seen: Negotiation | undefined,
   { formulated_hash }: Decision,
@@ -120,11 +129,17 @@ function isWaiting(
   return formulated_hash === undefined || formulated_hash === hash(formulatedText(seen));
 }
 
-/** A refusal says nothing about an earlier try whose answer was lost. */
+/**
+ * Returns how a refused try counts. A refusal says nothing about an earlier try whose answer was lost, so after such a
+ * try the result is unknown.
+ */
 const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): PendingDecision["last"] =>
   hasTryWithoutAnswer(supervisor, decision) ? "unknown" : how;
 
-/** Returns the backend's own text. @throws Error if nobody has agreed to that text */
+/**
+ * Returns the backend's own text.
+ * @throws Error if nobody has agreed to that text
+ */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
   if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)
@@ -132,7 +147,10 @@ function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }:
   return text;
 }
 
-/** Sends the no once, and writes down what the backend answers or already shows. Otherwise the plan tries again. */
+/**
+ * Sends the no once, and writes down what the backend answers or already shows. If neither shows the end, the plan
+ * tries again.
+ */
 export async function cancel(supervisor: StepContext): Promise<void> {
   const { deps, key } = supervisor;
   const { decision } = supervisor.stage;
@@ -148,7 +166,8 @@ export async function cancel(supervisor: StepContext): Promise<void> {
     const in_time = wasWaiting(supervisor, answer);
     supervisor.observation.show(answer, sinceMs);
     await noteOut(supervisor, answer);
-    // The backend reports it done and shows that it goes on. The next read shows which is true.
+    // The backend reports the cancel as done and yet shows that the negotiation goes on. The next read shows which is
+    // true.
     if (goesOn(answer)) throw new OutcomeUnknown({ operation: "action", reason: "goes_on" });
     await noteCancelled(supervisor, decision, answer, { in_time });
   } catch (error) {
@@ -160,7 +179,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
       await supervisor.read().catch(ignoreTowowError);
     if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
       await noteUnseenEnd(supervisor, decision);
-    // It goes on, and nobody should wait for it.
+    // The no is tried again, but nobody should wait for that.
     if (supervisor.stage.name === "cancelling")
       supervisor.waiters.answer(decision.number, {
         error: isPursued(supervisor, error)
@@ -172,19 +191,23 @@ export async function cancel(supervisor: StepContext): Promise<void> {
 }
 
 /**
- * Returns whether the no was certainly not sent and is sent again automatically. If others submitted the demand, the
- * caller learns the reason instead.
+ * Returns whether the no was certainly not sent and will be sent again automatically. If others submitted the demand,
+ * the caller gets the error itself instead.
  */
 const isPursued = ({ stage }: StepContext, error: unknown): boolean =>
   stage.deadlineAt !== undefined && NOT_SENT.some((kind) => error instanceof kind);
 const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
 
-/** A state that this version does not know may be a newer backend's word for the end. */
+/**
+ * Returns whether the negotiation goes on. A state that this version does not know does not count, because it may be a
+ * newer backend's word for the end.
+ */
 const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
 
 /**
  * Returns whether the text had waited until then. The clock alone does not prove that, because the backend's deadline
- * may be shorter than ours and somebody else may confirm. A read just before that showed the same text does.
+ * may be shorter than ours and somebody else may confirm. A read just before, which showed the same text, does prove
+ * it.
  */
 function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
@@ -193,7 +216,7 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   return isSameText && sinceReadMs <= TIMES.effectReadEveryMs && (supervisor.leftMs() ?? 0) > 0;
 }
 
-/** Writes down an end of which the backend cannot show how it came about. */
+/** Writes down an end if the backend cannot show how the negotiation ended. */
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
   const how = hasTryWithoutAnswer(supervisor, decision)
     ? ({ kind: "cancelled", inferred: true } as const)
@@ -208,8 +231,9 @@ async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promi
 }
 
 /**
- * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, it is unknown
- * whether somebody has, so it is asked again until a third of the margin is left. Then only the backend decides.
+ * Writes down that nobody decided in time. If the store does not answer or the home cannot be read, nobody knows
+ * whether a person has decided. The store is then asked again until a third of the margin is left, and after that only
+ * the backend's state counts.
  */
 export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
@@ -226,26 +250,26 @@ export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy):
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
-    // On a full disk nobody else can decide either.
+    // If the disk is full, nobody else can decide either.
     const facts = error instanceof HomeUnwritable ? await readable(journal) : undefined;
     if (facts !== undefined) {
       if (facts.decided.length >= number) return;
     } else {
       const retryMs = withinMargin(deps.policy(), TIMES.cancelRetryMs);
-      // If the store is slow to fail, one more try would use up the time left for the backend.
+      // If the store is slow to fail, one more try would use up the time that the backend needs.
       const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - elapsedMs();
       const isLast = by === "shutdown" || leftAfterRetryMs <= marginMs(deps.policy()) / 3;
       if (!isLast) return supervisor.sleep(retryMs);
       if (hasMovedOn((await supervisor.read()).state)) return;
     }
-    // It counts at once, since the cancel does not wait for a store.
+    // The withdrawal counts at once, because the cancel does not wait for a store.
     void journal.note(factName.decided(number), fact, "open");
   }
 }
 
 /**
- * Returns the facts of a home that cannot be written, or undefined where they cannot be read either, as if the store
- * were away.
+ * Returns the facts of a home that cannot be written, or undefined if they cannot be read either. The caller then acts
+ * as if the store were away.
  */
 const readable = (journal: Journal): Promise<Facts | undefined> =>
   journal.refresh().catch((error) => {
@@ -253,27 +277,36 @@ const readable = (journal: Journal): Promise<Facts | undefined> =>
     throw error;
   });
 
-/** A store that came back empty may have lost somebody's yes as well, so only the backend decides. */
+/**
+ * Returns whether the store has lost its facts and the backend has gone on. A store that came back empty may have lost
+ * somebody's yes as well, so only the backend's state counts.
+ */
 async function isForgotten(supervisor: StepContext): Promise<boolean> {
   const entries = await supervisor.deps.facts.read(supervisor.key);
   supervisor.journal.learn(entries);
   return !entries.has(factName.submitted) && hasMovedOn((await supervisor.read()).state);
 }
 
-/** The answer to an earlier try may have been lost. */
+/** Returns whether this program wrote the withdrawal in an earlier try whose answer was lost. */
 function isWrittenHere(current: unknown, { deps }: StepContext): boolean {
   const { kind, owner } = (current ?? {}) as Partial<Decision>;
   return kind === "withdraw" && owner?.instance === deps.owner.instance;
 }
 
-/** Compares the text of what moves on with the confirmed one. A later read may show the confirmed one again. */
+/**
+ * Writes down a text that is out and differs from the confirmed one, because a later read may show the confirmed text
+ * again.
+ */
 export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
   if (stage.otherText !== undefined || !showsOtherText(stage, snapshot, deps.hash)) return;
   const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
   await journal.note(factName.otherText, fact);
 }
 
-/** The first sight of anything beyond the text counts for every program, so another one's record stands. */
+/**
+ * Writes down the first sight of anything beyond the text. That sight counts for every program, so a record by another
+ * program stands.
+ */
 export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
   const { journal, deps } = supervisor;
   const { submitted, decided, firstOut } = journal.facts;
@@ -294,8 +327,8 @@ export async function noteOut(supervisor: StepContext, snapshot: Negotiation): P
 }
 
 /**
- * Writes down that it is cancelled, and answers the calls that wait for it. `in_time` says that its text had still been
- * waiting.
+ * Writes down that the negotiation is cancelled, and answers the calls that wait for that. `in_time` says that its text
+ * had still been waiting.
  */
 async function noteCancelled(
   supervisor: StepContext,
@@ -312,7 +345,7 @@ async function noteCancelled(
   supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
-/** Returns whether the backend's own deadline may have passed by now. */
+/** Returns a mark for an outcome if the backend's own deadline may have passed by now. */
 const lateBehindDeadline = (supervisor: StepContext) =>
   (supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {};
 
@@ -320,7 +353,7 @@ const lateBehindDeadline = (supervisor: StepContext) =>
 const owedIfNobodyWaits = (supervisor: StepContext, { number }: Decision) =>
   supervisor.waiters.has(number) ? {} : { owed: true as const };
 
-/** Writes down what came of a decision, or of a negotiation without one, with what was seen of it. */
+/** Writes down the outcome of a decision, or of a negotiation without one, together with what was seen of it. */
 async function noteOutcome(
   supervisor: StepContext,
   { decision, ...rest }: Omit<Outcome, "at"> & { decision?: Decision },
@@ -336,7 +369,7 @@ async function noteOutcome(
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
 }
 
-/** Begins a try, and returns what is in memory about this decision. */
+/** Begins a try, and returns what this program holds in memory about the decision. */
 function beginTry(supervisor: StepContext, decision: Decision): PendingDecision {
   const pending =
     supervisor.pending?.number === decision.number ? supervisor.pending : supervisor.begin(decision.number);
@@ -345,7 +378,7 @@ function beginTry(supervisor: StepContext, decision: Decision): PendingDecision 
   return pending;
 }
 
-/** Notes that the answer to a try was lost, so that it may have arrived. */
+/** Notes that the answer to a try was lost, so that the request may have arrived. */
 function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, decision: Decision): void {
   pending.last = "unknown";
   pending.sinceLossMs = stopwatch(deps.clock);
@@ -356,20 +389,25 @@ function noteLoss({ deps, unanswered }: StepContext, pending: PendingDecision, d
 const hasTryWithoutAnswer = ({ unanswered }: StepContext, decision: Decision): boolean =>
   isSameDecision(decision, unanswered.get(decision.number)?.decision);
 
-/** Returns whether the text was still seen waiting when a yes that had arrived would have shown its effect. */
+/**
+ * Returns whether the text was still seen waiting so long after the lost answer that a yes that had arrived would have
+ * shown its effect.
+ */
 function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
   const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
   return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
 }
 
-/** Writes down that the backend does not know it, under the decision that this ends if there is one. */
+/**
+ * Writes down that the backend does not know the negotiation, as the outcome of the standing decision if there is one.
+ */
 export async function abandon(supervisor: StepContext): Promise<void> {
   const { decision } = supervisor.stage;
   await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
   if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.pending?.error });
 }
 
-/** Takes the decision back, so that the question is open again. */
+/** Undoes the decision, so that the question is open again. */
 export async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
   const { decision } = supervisor.stage;
   if (decision === undefined) return;
@@ -381,7 +419,7 @@ export async function undo(supervisor: StepContext, why: "no_effect" | "edit_los
   supervisor.pending = undefined;
 }
 
-/** Writes down what the backend shows after it went on. */
+/** Writes down the outcome that the backend shows after it went on. */
 export async function conclude(supervisor: StepContext): Promise<void> {
   const { stage, deps } = supervisor;
   const { snapshot } = supervisor.observation;
@@ -389,9 +427,9 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   if (snapshot === undefined) return;
   const kind = stage.name === "over" && !isOut(snapshot) ? "ended" : "moved";
   if (decision === undefined) {
-    await supervisor.refresh(); // somebody may have decided in another program
+    await supervisor.refresh(); // Another program may have decided.
     const { decision: written, isOwn } = supervisor.stage;
-    // It was submitted elsewhere, so it is not known who decided there, and nobody here is owed a report.
+    // If the demand was submitted elsewhere, nobody here knows who decided there, and nobody is owed a report.
     return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
@@ -413,12 +451,12 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
     return supervisor.waiters.answer(decision.number, { effect });
   }
-  // The backend was quicker, with its own text or somebody else's, so this decision never took effect.
+  // The backend was quicker, with its own text or with somebody else's, so this decision never took effect.
   await hadNoEffect(supervisor, decision, kind);
   supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
 }
 
-/** Writes down that the negotiation went on without this decision. The outcome of an earlier one stands. */
+/** Writes down that the negotiation went on without this decision. The outcome of an earlier decision stands. */
 async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = supervisor;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
@@ -426,16 +464,16 @@ async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "m
     await noteOutcome(supervisor, { kind, ...owedIfNobodyWaits(supervisor, decision) });
 }
 
-/** How it went with a decision that this program carries out. */
+/** What came of a decision that this program carries out. */
 export type Effect =
   | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; answerLost: boolean }
   | { kind: "cancelled"; negotiation: Negotiation; decision: Decision }
-  /** The negotiation went on without it. */
+  /** The negotiation went on without the decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** What a decision needs besides its fact. It is kept only in this program's memory. */
+/** What a decision needs in addition to its fact. It is kept only in this program's memory. */
 export interface DecisionInput {
-  /** The text to send. The text of an edit stands nowhere else. */
+  /** The text to send. The text of an edit is kept nowhere else. */
   text?: string | undefined;
   payload?: Record<string, unknown> | undefined;
   /** The id of the tool call that decided. */
@@ -453,10 +491,10 @@ export interface PendingDecision extends DecisionInput {
   error?: unknown;
 }
 
-/** This is longer than anything is waited for, in milliseconds. */
+/** A time in milliseconds that is longer than anything waits. */
 export const LONG_AGO_MS = 2 ** 31;
 
-/** Says how the tries for a decision went, as the plan asks for it. */
+/** Returns how the tries for a decision went, in the form that the plan takes. */
 export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
   count: pending?.tries ?? 0,
   last: pending?.last ?? "none",
@@ -464,15 +502,15 @@ export const attemptOf = (pending: PendingDecision | undefined): Attempt => ({
   sinceLossMs: pending?.sinceLossMs?.() ?? LONG_AGO_MS,
 });
 
-/** Makes the body of a confirm. Without a text the backend's own goes out. */
+/** Returns the body of a confirm. Without a text the backend's own text goes out. */
 export const confirmBody = (text: string | undefined) => (text === undefined ? {} : { confirmed_text: text });
 
 export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 
-/** What a waiting call gets. */
+/** What a waiting call receives. */
 export type EffectAnswer = { effect: Effect } | { error: unknown };
 
-/** The calls that wait for what comes of a decision. */
+/** The calls that wait for the effect of a decision. */
 export class Waiters {
   #waiting: { number: number; answer: (answer: EffectAnswer) => void }[] = [];
 
@@ -485,8 +523,8 @@ export class Waiters {
   }
 
   /**
-   * Waits for what comes of a decision. At the limit the call leaves, the decision is carried out without it, and a
-   * later result says what came of it.
+   * Waits for the effect of a decision. At the limit the call leaves, the decision is still carried out, and a later
+   * result reports its effect.
    * @throws OutcomeUnknown at the limit, or the error that `answer` or `answerAll` is given
    */
   async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
@@ -513,7 +551,7 @@ export class Waiters {
   }
 }
 
-/** Whether the text of a decision is at hand, and is about the text that the backend has now. */
+/** Returns whether the text of a decision is at hand and still belongs to the text that the backend has now. */
 export function textState(
   decision: Decision | undefined,
   pending: PendingDecision | undefined,
@@ -526,10 +564,10 @@ export function textState(
   if (pending?.text !== undefined)
     return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
   if (decision?.text_hash === now) return "ready";
-  return decision?.kind === "edit" ? "lost" : "changed"; // only an edit's text stood nowhere but in its program
+  return decision?.kind === "edit" ? "lost" : "changed"; // Only the text of an edit is kept nowhere but in its program.
 }
 
-/** Whether an edit is on its way whose text no other program has. */
+/** Returns whether an edit is on its way whose text only this program has. */
 export function isEditOnlyHere(
   { decision }: Stage,
   { outcomes }: Facts,
