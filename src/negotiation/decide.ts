@@ -25,23 +25,28 @@ import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;
-  /** It withdraws without stopping anything: it is refused once the demand is known to be broadcast or decided on. */
+  /**
+   * Withdraws without stopping anything: the cancel is refused once the demand is known to be broadcast or decided on.
+   */
   onlyUndecided?: true;
   /** Aborts when the call must end. */
   limit?: AbortSignal | undefined;
-  /** Identifies the tool call that cancels. */
+  /** The id of the tool call that cancels. */
   requestId?: string | undefined;
 }
 
-/** A decision as it arrives. A yes says how its text was shown. For `onlyUndecided` see {@link CancelOptions}. */
+/**
+ * A decision as a surface delivers it. A yes says how its text was shown. For `onlyUndecided` see
+ * {@link CancelOptions}.
+ */
 export type DecisionRequest = {
   negotiationId: string;
-  /** The answer is to this question. A rejection needs none. */
+  /** The id of the question that was answered. A rejection needs none. */
   confirmationId?: string | undefined;
 } & (
   | { kind: "reject"; by: Surface; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
-  /** `candidate`: the surface showed this as a text by the person's AI. */
+  /** `candidate` is the text that the surface showed as one by the person's AI. */
   | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
 );
 
@@ -50,19 +55,19 @@ export interface DecisionOptions {
    * Aborts at the call's limit. A decision that is not written by then is dropped, and a written one is carried out.
    */
   limit?: AbortSignal | undefined;
-  /** Identifies the tool call that decides. */
+  /** The id of the tool call that decides. */
   requestId?: string | undefined;
 }
 
 export type DecisionResult =
   | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: Warning[] }
   | { kind: "rejected"; negotiation: Negotiation; decision: Decision }
-  /** The text differs from the one the person was shown, so ask again. */
+  /** The text differs from the one that the person was shown, so the question must be asked again. */
   | { kind: "changed"; negotiation: Negotiation }
   /** The negotiation went on without this user's decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** Holds a written decision. Its effect is wrapped in an object, so that the queue does not wait for it. */
+/** A written decision. The effect is wrapped in an object, so that the queue does not wait for it. */
 interface Carried {
   effect: Promise<Effect>;
 }
@@ -70,12 +75,12 @@ interface Carried {
 type Begun = DecisionResult | Carried;
 
 /**
- * Confirms a text; there is no other way (contract §6). The question must have been asked, the text must be unchanged,
- * and all of it must have been shown where a person decides. The first decision wins, and is written before the
- * request goes out.
+ * Decides on a negotiation, and is the only way to confirm a text (contract §6). The question must have been asked, the
+ * text must be unchanged, and the whole text must have been shown where a person decides. The first decision wins, and
+ * it is written before the request goes out.
  * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided,
- * `tool.negotiation.conflict.not_waiting`, `tool.policy.blocked.profile`, DryRun, or what the backend answered; at the
- * limit its reason where nothing was decided, else OutcomeUnknown
+ * `tool.negotiation.conflict.not_waiting`, `tool.policy.blocked.profile`, DryRun, or what the backend answered. At the
+ * limit it throws the limit's reason if nothing was decided, else OutcomeUnknown.
  */
 export async function decide(
   supervisor: Supervisor,
@@ -113,7 +118,10 @@ async function carriedOut(
   }
 }
 
-/** After its time is up, as after a sleep, a call still looks once before it says that it knows nothing. */
+/**
+ * Looks at the backend once more after the call's time is up, as after a machine's sleep, before the call reports that
+ * it knows nothing.
+ */
 async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions): Promise<DecisionResult | undefined> {
   const { decision } = supervisor.stage;
   if (decision !== undefined && confirms(decision)) return undefined;
@@ -122,7 +130,7 @@ async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions):
   return negotiation && isOut(negotiation) ? { kind: "moved", negotiation } : undefined;
 }
 
-/** Returns what the backend shows within that time, or undefined where it fails or takes longer. */
+/** Returns what the backend shows within that time, or undefined if it fails or takes longer. */
 async function readWithin(
   supervisor: Supervisor,
   ms: number,
@@ -134,12 +142,15 @@ async function readWithin(
   return supervisor.read(requestId, stop.signal).catch(ignoreTowowError).finally(cancelTimer);
 }
 
-/** Reports an earlier decision by its effect, since what is written may not be done. */
+/**
+ * Throws an AlreadyDecided error with the effect of the earlier decision, because what is written may not be done.
+ * Other errors are thrown as they are.
+ */
 async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
   throw error instanceof AlreadyDecided ? await alreadyDecided(supervisor, options) : error;
 }
 
-/** Returns what came of a decision. If no effect was seen yet, the backend is asked now. */
+/** Returns an error that says what came of the decision. If no effect was seen yet, the backend is asked now. */
 export async function alreadyDecided(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
@@ -161,7 +172,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   await supervisor.refresh();
   refuseUncounted(supervisor, answerTo(supervisor, request));
   refuseUnasked(supervisor);
-  // Where only reading is allowed nothing goes out, by any hand. A no takes back, as the guard does.
+  // With a profile that only reads, nothing goes out, by any hand. A no is not refused, because it only takes back, as
+  // the guard does.
   if (supervisor.deps.policy().readsOnly)
     throw new Failure("tool.policy.blocked.profile", { tool: "towow_confirm", profile: "read_only" });
 
@@ -172,7 +184,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   if (phase === "before")
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: id, state: current.state });
   if (phase !== "asking") {
-    await supervisor.refresh(); // Somebody may have decided since.
+    await supervisor.refresh(); // Another program may have decided since.
     if (supervisor.stage.decision !== undefined) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     return { kind: "moved", negotiation: current };
   }
@@ -181,11 +193,11 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const text = kind === "edit" ? request.text : original;
   refuseUnsendable(text);
   const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
-  // An accept is about the text that this question showed, and an argument about what the result held.
+  // An accept is about the text that its question showed, and an argument is about the text that the result held.
   const isOther = kind === "accept" && hash(text) !== question.shown_hash;
   const asked = surface === "argument" ? question.shown_hash : hash(text);
   const about = { asked: isOther ? undefined : asked, answered };
-  // `write` catches a later use.
+  // `write` finds out if the question is answered a second time.
   refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about });
   const author: Author | Newer =
     authorOf(
@@ -205,7 +217,10 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   return write(supervisor, fact, { text, requestId }, limit);
 }
 
-/** A no waits for no store: where nothing can be read, only the backend shows whether a text is out. */
+/**
+ * Begins a no, which does not wait for a store. If the facts cannot be read, only the backend shows whether a text is
+ * out.
+ */
 async function beginReject(
   supervisor: Supervisor,
   request: DecisionRequest & { kind: "reject" },
@@ -223,7 +238,7 @@ async function beginReject(
   return write(supervisor, { kind: "reject", by: request.by }, { requestId: options.requestId }, options.limit);
 }
 
-/** Reads what other programs wrote, unless the store does not answer. */
+/** Resolves with whether the facts of other programs were read. It is false if the store does not answer. */
 async function readFacts(supervisor: Supervisor): Promise<boolean> {
   const read = supervisor.inTime(async () => {
     await supervisor.refresh();
@@ -232,15 +247,18 @@ async function readFacts(supervisor: Supervisor): Promise<boolean> {
   return (await read) ?? false;
 }
 
-/** @throws `tool.negotiation.conflict.not_waiting` where nobody here has submitted it or was asked about it */
+/**
+ * Refuses an answer about a negotiation that nobody here submitted and for which no question was asked here.
+ * @throws `tool.negotiation.conflict.not_waiting`
+ */
 function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
   if (facts.submitted === undefined && facts.asked.length === 0)
     throw new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: key.id });
 }
 
 /**
- * Returns the author of a text by the way it came, never by what somebody claims. `candidate`: it was shown as an
- * AI's.
+ * Returns the author of a text by the way in which it came, never by what anybody claims. `candidate` is the text that
+ * was shown as one by the person's AI.
  */
 function authorOf(
   text: string,
@@ -253,7 +271,10 @@ function authorOf(
   return writerOf(by);
 }
 
-/** After the deadline it may be over, and no no changes that any more. If it cannot be read, the no is tried anyway. */
+/**
+ * Reads the negotiation if its deadline has passed, because it may be over and then no answer changes that. If it
+ * cannot be read, the no is tried anyway.
+ */
 async function lookBehindDeadline(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
@@ -262,12 +283,12 @@ async function lookBehindDeadline(
   return supervisor.read(requestId, limit).catch(ignoreTowowError);
 }
 
-/** An answer that does not say how its text was shown counts as an AI's word. */
+/** The rendering of an answer that does not say how its text was shown. Such an answer counts as an AI's word. */
 const UNSHOWN: Rendering = { surface: "argument", rendered_hash: "" };
 
 type Judged = Omit<Answer, "given">;
 
-/** Returns a decision as an answer, before the text is read. At this point it is only about the negotiation. */
+/** Returns a decision as an answer, before the text is read. At this point the answer is only about the negotiation. */
 function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
   const { id } = supervisor.key;
   const isUnused = mayDecide(supervisor, request);
@@ -281,7 +302,10 @@ function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
 const withdrawalOf = ({ journal: { facts } }: Supervisor) =>
   facts.submitted === undefined ? "others_withdrawal" : "withdrawal";
 
-/** @throws the error for an answer that does not count */
+/**
+ * Refuses an answer that does not count.
+ * @throws the error for the reason why it does not count
+ */
 function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): void {
   const given = { isStrict: deps.policy().isStrict ?? false, isTainted: journal.facts.submitted?.tainted === true };
   const why = whyNotCounted({ ...answer, given });
@@ -293,7 +317,7 @@ function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): vo
 
 /**
  * Cancels a negotiation that the person no longer wants, decided or not.
- * @throws what the backend answered, and at the limit as `decide` does
+ * @throws what the backend answered, and at the limit what {@link decide} throws
  */
 export async function cancel(
   supervisor: Supervisor,
@@ -319,7 +343,7 @@ export async function cancel(
     const isOpen = isUndecided({ name }) || name === "cancelling";
     if (onlyUndecided && !isOpen) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
     await refuseDry(supervisor, "cancel", { payload, requestId });
-    // An earlier cancel is tried again, and need not be written twice.
+    // The earlier cancel is tried again and need not be written twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
       const isOthers = !supervisor.isMine && (await supervisor.deps.isAlive(decision.owner));
       if (name !== "cancelling" || isOthers) throw new AlreadyDecided({ negotiation_id: supervisor.key.id });
@@ -334,16 +358,20 @@ export async function cancel(
   return negotiation;
 }
 
-/** Returns whether nobody has decided before, or the decision is the same. */
+/** Returns whether nobody has decided before, or the earlier decision is of the same kind. */
 function mayDecide({ stage }: Supervisor, request: DecisionRequest): boolean {
   const { kind } = request;
   if (isUndecided(stage)) return true;
   if (stage.name === "confirming" || stage.name === "cancelling") return stage.decision.kind === kind;
-  // If it went out without anybody's decision here, it can still be stopped.
+  // A demand that went out without a decision here can still be stopped.
   return kind === "reject" && request.onlyUndecided !== true && stage.name === "moving" && stage.decision === undefined;
 }
 
-/** A written decision would be carried out, by another program or later by this one. @throws DryRun */
+/**
+ * Shows what a dry run would send instead of deciding, because a written decision would be carried out, by another
+ * program or later by this one.
+ * @throws DryRun
+ */
 async function refuseDry(
   { deps, key }: Supervisor,
   kind: DecisionKind,
@@ -361,9 +389,9 @@ type Wanted = { kind: DecisionKind } & Pick<
 >;
 
 /**
- * Writes a decision under its number. Returns false where that is taken. A yes must be stored before anything follows
- * from it. A no waits for no store: if it cannot be written it counts in memory from now on, and is written later
- * (contract §6).
+ * Writes a decision under its number, and returns false if the number is taken. A yes must be stored before anything
+ * follows from it. A no does not wait for a store: if it cannot be written now, it counts in memory at once and is
+ * written later (contract §6).
  */
 async function claim(supervisor: Supervisor, number: number, fact: Decided): Promise<boolean> {
   const { journal } = supervisor;
@@ -378,14 +406,17 @@ async function claim(supervisor: Supervisor, number: number, fact: Decided): Pro
     }
   const claimed = await supervisor.inTime(() => journal.claim(name, fact, index));
   if (claimed !== undefined) return claimed.created;
-  await readFacts(supervisor); // A full disk can still be read.
+  await readFacts(supervisor); // The facts on a full disk can still be read.
   if (journal.facts.decided.length >= number) return false;
   supervisor.deps.log.warn("no_unwritten", { negotiation_id: supervisor.key.id });
   void journal.note(name, fact, index);
   return true;
 }
 
-/** Writes a decision, or joins the same one if it was written and not carried out. Returns what will come of it. */
+/**
+ * Writes a decision, or joins the same decision if that was written and not carried out. Returns the effect to wait
+ * for.
+ */
 async function write(
   supervisor: Supervisor,
   wanted: Wanted,
@@ -395,7 +426,7 @@ async function write(
   await refuseDry(supervisor, wanted.kind, input);
   const { clock, owner, isAlive } = supervisor.deps;
   const before = supervisor.stage.decision?.number;
-  // The decision under this number may have been undone, while nobody decided anything else.
+  // The decision under this number may have been undone while nobody made another one.
   while (mayFollow(wanted.kind, supervisor.stage.decision) && supervisor.stage.decision?.number === before) {
     const number = supervisor.journal.facts.decided.length + 1;
     const fact = { at: clock.now(), ...wanted, owner };
@@ -417,27 +448,30 @@ export interface OpenQuestion {
   negotiationId: string;
   /** What happens if the person does not decide. */
   silence: Silence;
-  /** Whether the backend could not be asked about it now, so that it may have moved on. */
+  /** Present if the backend could not be asked now, so that the negotiation may have moved on. */
   unchecked?: true;
 }
 
-/** Says who answers for it now and what its silence comes to, by the deadline as this program measures it. */
+/**
+ * Returns who answers for the negotiation now and what happens if nobody decides, by the deadline as this program
+ * measures it.
+ */
 export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
   const { clock, policy, owner: self, isAlive } = supervisor.deps;
   const { owner, deadlineAt } = stage;
-  // A command tries a yes for some seconds and ends; a withdrawal it stays for.
+  // A command tries a yes for some seconds and ends, but for a withdrawal it stays.
   const stays = !policy().isOneShot || stage.name !== "confirming";
   const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
   const leftMs = supervisor.leftMs();
   const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
-  // The clock may have moved on since it was measured.
+  // The clock may have been set since the deadline was measured.
   const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
   return guardOf(stage, { isWatched, policy: policy(), endsAt });
 }
 
 /**
- * Gives the question about this text, and writes it down if it is new. The same text keeps its question.
- * @throws as `enqueue` does
+ * Returns the question about this text, and writes it down if it is new. The same text keeps its question.
+ * @throws what {@link Supervisor.enqueue} throws
  */
 export async function claimQuestion(
   supervisor: Supervisor,
@@ -458,7 +492,8 @@ export async function claimQuestion(
     const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
     const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
     await claim(shown_hash + formulated_hash);
-    // A file that cannot be read holds that name for ever: nobody can answer it, so another question is asked.
+    // A file that cannot be read occupies that name forever, and nobody can answer its question, so another question is
+    // asked.
     if (asked() === undefined) await claim(fact.question_id);
     return asked() ?? fact;
   };

@@ -16,7 +16,7 @@ import {
 } from "./risks.ts";
 import { decisionWord, type Ending, isResonanceDegraded, type Says } from "./says.ts";
 
-/** Puts what {@link Says} holds into sentences. Nothing is decided in this file. */
+/** This file puts what {@link Says} holds into sentences. It decides nothing. */
 
 /** Says in one or two sentences where the negotiation stands (seed 004 §2.3). */
 export function summarise(said: Says, texts: Texts): string {
@@ -50,17 +50,20 @@ export function summarise(said: Says, texts: Texts): string {
       if (exited === total && received === 0) return state.synthesizingWithout(total);
       return received === total ? state.synthesizing : state.synthesizingSome(received, total, exited);
     default:
-      return state.unknown(shownState(n)); // the backend's own word
+      return state.unknown(shownState(n)); // The state is the backend's own word.
   }
 }
 
-/** Says that nobody here has confirmed it where the backend went on by itself. */
+/**
+ * Returns the sentence for a text that is out. Without a decision that stands, it says that the backend went on by
+ * itself.
+ */
 const movingSentence = ({ decision }: Says, { state }: Texts): string =>
   decision === undefined ? state.moving : state.confirmed;
 
 /**
- * What a progress notification says about a change (seed 004 §4.2). `naming` makes names that others chose fit to be
- * shown; without it nobody is named.
+ * Returns what a progress notification says about a change (seed 004 §4.2). `naming` makes names that others chose fit
+ * to be shown. Without it nobody is named.
  */
 export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions): string {
   const { negotiation: n } = said;
@@ -71,7 +74,7 @@ export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions)
   return texts.state.resonance(total, naming === undefined ? [] : namesIn(n, naming));
 }
 
-/** Picks the first of those who resonate, in the backend's own order. */
+/** The number of resonating agents that are named, in the backend's own order. */
 const NAMED = 3;
 const NAME_COLUMNS = 24;
 const ORDER = "suspicious_instructions";
@@ -79,12 +82,12 @@ const ORDER = "suspicious_instructions";
 function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeOptions): string[] {
   const short = { limits: { ...limits, nameChars: NAME_COLUMNS }, redactPii };
   const names = participants.slice(0, NAMED).map(({ display_name }) => sanitizeLine(display_name, short));
-  // Progress and a task's status have no mark that tells a name from a sentence: one that is an order stays out.
+  // Progress and a task's status cannot mark a name as a name, so a name that reads as an order is left out.
   const isPlain = names.every(({ value, warnings }) => value.trim() !== "" && !warnings.includes(ORDER));
   return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
-/** Says of a negotiation that the backend no longer shows whether it had gone on. */
+/** Says whether a negotiation that the backend no longer shows had gone on. */
 export const writtenText = ({ stage, told }: Says, { state }: Texts): string | undefined =>
   stage.name === "moving" ? state.goneAfter[told.as] : undefined;
 
@@ -142,18 +145,18 @@ function endingSentence(
   }
 }
 
-/** How many agents had been asked, according to what is written down. */
+/** Returns how many agents had been asked, according to the facts. */
 const askedOf = (stage: Says["stage"]): number => ("outcome" in stage && stage.outcome?.participants) || 0;
 
-/** Says in one paragraph where the negotiation stands and what else must be known. */
+/** Says in one paragraph where the negotiation stands and what else the person must know. */
 export const tell = (said: Says, texts: Texts): string =>
   joinSentences([summarise(said, texts), ...sentencesOf(said.warnings, texts)]);
 
-/** Gives the sentences for these codes, as a result's summary shows them. */
+/** Returns the sentences for these codes, as a result's summary shows them. Codes without a sentence are left out. */
 export const sentencesOf = (codes: readonly string[], { note }: Texts): string[] =>
   codes.flatMap((code) => (note as Readonly<Record<string, string | undefined>>)[code] ?? []);
 
-/** A risk as results show it (agent layer §8). Others wrote no word of it. */
+/** A risk as results show it (agent layer §8). None of its words were written by others. */
 export interface Risk {
   code: RiskCode;
   severity: Severity;
@@ -167,7 +170,7 @@ export interface Risk {
 export const risksOf = (input: RiskInput, texts: Texts): Risk[] =>
   findRisks(input).map((found) => riskOf(found, input.said, texts));
 
-/** Describes one risk with its reason. */
+/** Returns one risk with its reason and what can be done about it. */
 export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Risk {
   const { code, severity, evidence_path, metric } = found;
   const followUp = followUpOf(code, said, texts);
@@ -182,7 +185,7 @@ export function riskOf(found: Found, said: Says<Negotiation>, texts: Texts): Ris
 }
 
 /**
- * Says in a sentence why each code waits for a second look, or, where the risk no longer shows, what to do about it.
+ * Says in a sentence for each code why it waits for a second look or, if the risk no longer shows, what to do about it.
  */
 export function reviewReasons(
   codes: readonly ReviewCode[],
@@ -199,11 +202,17 @@ export function reviewReasons(
   });
 }
 
-/** Says the same where the backend does not show the negotiation: what to do about a risk depends on how it stands. */
+/**
+ * Returns such sentences if the backend does not show the negotiation. Only `backend_away` has one then, because what
+ * to do about a risk depends on where the negotiation stands.
+ */
 export const unreadReasons = (codes: readonly ReviewCode[], { lang }: Texts): string[] =>
   codes.map((code) => (code === "backend_away" ? riskTexts(lang).backendAway : code));
 
-/** Says what can still be done. A backend refuses to cancel a negotiation that is over. */
+/**
+ * Says what can still be done about a risk. That changes at the end, because a backend refuses to cancel a negotiation
+ * that is over.
+ */
 function followUpOf(code: RiskCode, { ending }: Says, { lang }: Texts): string | undefined {
   const { followUp, followUpAtEnd } = riskTexts(lang);
   return (ending === undefined ? undefined : followUpAtEnd[code]) ?? followUp[code];

@@ -10,8 +10,8 @@ export class AlreadyDecided extends TowowError {
 }
 
 /**
- * Somebody said yes to a text that shows nothing, so nothing is decided. If a call can go on, the params are `tool`,
- * `negotiation_id` and `confirmation_id`.
+ * Somebody said yes to a text that shows nothing, so nothing is decided. If another call can follow, the params are
+ * `tool`, `negotiation_id` and `confirmation_id`.
  */
 export class TextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";
@@ -25,7 +25,10 @@ export class TextIllFormed extends TowowError {
   readonly code = "tool.input.invalid.ill_formed";
 }
 
-/** Refuses a text that no yes can send, with the params of {@link TextEmpty}. @throws TextEmpty, TextIllFormed */
+/**
+ * Refuses a text that no yes can send. `params` are those of {@link TextEmpty}.
+ * @throws TextEmpty, TextIllFormed
+ */
 export function refuseUnsendable(text: string, params: TowowError["params"] = {}): void {
   if (!text.isWellFormed()) throw new TextIllFormed({ field: "confirmed_text", ...params });
   if (isBlank(text)) throw new TextEmpty(params);
@@ -40,12 +43,12 @@ export class TwoTexts extends TowowError {
 }
 
 /**
- * `args` are those of the command with which the person does it in a terminal; `page` is a page that is open in their
- * browser.
+ * `args` are the arguments of the command with which the person decides in a terminal. `page` says that a page is open
+ * in their browser.
  */
 type OwnHandParams = { args: string; page?: "open" | undefined; negotiation_id?: string | undefined };
 
-/** Only a person's own hand does this. */
+/** Only a person's own hand may do this, so nothing is decided. The code says why. */
 export class NeedsOwnHand extends TowowError {
   readonly code: string;
   constructor(why: OwnHandReason | "in_no_form", { args, page, negotiation_id }: OwnHandParams) {
@@ -57,22 +60,24 @@ export class NeedsOwnHand extends TowowError {
 const OWN_HAND_CODES = {
   /** The policy wants a person's own hand, and the client has no way to ask a person. */
   strict: "tool.policy.blocked.confirmation_required",
-  /** A model has read text by other agents, so without a surface its word alone neither sends nor decides anything. */
+  /**
+   * A model has read text by other agents, so its word alone, without a surface, neither sends nor decides anything.
+   */
   tainted: "tool.policy.blocked.tainted",
   /** The client's sign-in does not let its AI pass on a yes. */
   not_passed_on: "tool.policy.blocked.not_passed_on",
-  /** No program of this home submitted it. */
+  /** No program of this home submitted the demand. */
   not_own: "tool.policy.blocked.not_submitted_here",
-  /** No form of this client shows the text whole, and it never leaves unseen. */
+  /** No form of this client shows the whole text, and a text never goes out unseen. */
   in_no_form: "tool.policy.blocked.in_no_form",
 };
 
-/** The params of a decision about a text that waits. */
+/** Returns the params of an error about a text that waits for its decision. */
 export const byConfirm = (negotiation_id: string) => ({ args: `confirm ${negotiation_id}`, negotiation_id });
 
 /**
- * Says what came of the decision, whose it was, and when. Where nobody knows when, `now` is taken. Times are in ms
- * since the epoch.
+ * Returns the error that says what came of the decision, whose it was, and when. If the time is not known, `now` takes
+ * its place. Times are in ms since the epoch.
  */
 export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>
   new AlreadyDecided({ negotiation_id, decision: as, decided_by: by, decided_at: toIsoSeconds(at ?? now) });

@@ -26,7 +26,7 @@ export interface Owner {
    */
   started?: string;
   /**
-   * The place in which the pid means something, or a word for an unknown place. Version 0.2 did not write this field.
+   * The place within which the pid is unique, or a word for an unknown place. Version 0.2 did not write this field.
    */
   place?: string;
 }
@@ -125,7 +125,7 @@ const display = z.object({
    * that word, and no version takes it for an author.
    */
   author: wordOf(AUTHORS),
-  /** How the browser was proven to be a person's. Only the page gives this. */
+  /** Why the browser's word counts as a person's (question/who.ts). Only the page gives this. */
   browser: wordOf(BROWSER_PROOFS).exactOptional(),
   /**
    * What the page in the chat said about its display. No other surface writes this field, and `browser` is then

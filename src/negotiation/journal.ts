@@ -16,10 +16,15 @@ import {
 import { TIMES } from "./plan.ts";
 import { isPersonsNo } from "./stage.ts";
 
-/** A store that answers a read has by then written what it was asked to before, or never will. */
+/**
+ * After this time, in milliseconds, a store that answers a read has written what it was asked to write before, or never
+ * will.
+ */
 export const LATE_WRITE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** A store that is away for longer than this is put right by the next program that reads it. */
+/**
+ * How often a write is tried again. If a store is away for longer, the next program that reads it corrects the facts.
+ */
 const RETRIES = 600;
 
 export interface JournalDeps {
@@ -32,19 +37,19 @@ type Index = "open" | "close";
 type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
 
 /**
- * One negotiation's facts, as this program knows them. What has happened at the backend stands whether the store
- * answers or not: such facts count here at once, and are written late where they must be.
+ * One negotiation's facts, as this program knows them. What has happened at the backend is true whether the store
+ * answers or not. Such facts count here at once, and are written later if the store does not take them now.
  */
 export class Journal {
   readonly key: NegotiationKey;
   readonly #deps: JournalDeps;
   readonly #entries = new Map<string, unknown>();
   #facts: Facts = NO_FACTS;
-  /** What the store gave last. If it gives the same object again, nothing is new. */
+  /** The object that the store returned last. If it returns the same object again, nothing is new. */
   #lastRead: Entries | undefined;
   /** Measures the time since the store last answered. */
   #sinceHeardMs: (() => number) | undefined;
-  /** Every yes that was reported as not written. */
+  /** The yeses that were reported as not written. */
   #unwrittenYes: UnwrittenYes[] = [];
   #undoing = Promise.resolve();
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
@@ -59,7 +64,10 @@ export class Journal {
     return this.#facts;
   }
 
-  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version` */
+  /**
+   * Reads what other programs wrote.
+   * @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version`
+   */
   async refresh(): Promise<Facts> {
     const sinceHeardMs = stopwatch(this.#deps.clock);
     const entries = await this.#deps.store.read(this.key);
@@ -73,19 +81,19 @@ export class Journal {
   }
 
   /**
-   * A yes that was reported as failed does not count. A store that did not answer in time may still write it, a moment
-   * later.
+   * Undoes a yes if the store writes it after all. A yes that was reported as failed does not count, but a store that
+   * did not answer in time may still write it a moment later.
    */
   undoIfWritten(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
     this.#unwrittenYes.push({ number, at, owner, sinceMs: stopwatch(this.#deps.clock), isAwaited: true });
   }
 
-  /** Whether the store may yet write a yes that does not count. */
+  /** Returns whether the store may still write a yes that does not count. */
   get awaitsLateWrite(): boolean {
     return this.#unwrittenYes.some(({ isAwaited }) => isAwaited);
   }
 
-  /** Looks for such writes until none can come any more, for `maxMs` at most: who goes on must not find one. */
+  /** Waits until no such write can come any more, `maxMs` at most, because a program that goes on must not find one. */
   async settleLateWrites(maxMs: number): Promise<void> {
     const { clock } = this.#deps;
     const elapsedMs = stopwatch(clock);
@@ -99,12 +107,14 @@ export class Journal {
     const { decided } = this.#facts;
     const found = this.#unwrittenYes.filter(({ number }) => decided[number - 1] !== undefined);
     this.#unwrittenYes = this.#unwrittenYes.filter((one) => !found.includes(one));
-    // It counts at once, in memory; `refresh` waits until it is written as well.
+    // The undoing counts at once, in memory. `refresh` waits until it is written as well.
     for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
       this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
 
-  /** Whether a person's no stands here that no store has taken yet, so that no other program knows of it. */
+  /**
+   * Returns whether this program holds a person's no that no store has taken yet, so that no other program knows of it.
+   */
   get holdsUnwrittenNo(): boolean {
     return this.#unwritten.some(({ name }) => {
       const number = /^decided\.(\d+)$/.exec(name)?.[1];
@@ -112,27 +122,34 @@ export class Journal {
     });
   }
 
-  /** How old the knowledge of other programs' facts is, in milliseconds. */
+  /** Returns how old the knowledge of other programs' facts is, in milliseconds. */
   get ageMs(): number {
     return this.#sinceHeardMs?.() ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes note of facts that are already known to be written. */
+  /** Adds facts that are already known to be written. */
   learn(entries: Entries): void {
     this.#add(entries);
   }
 
-  /** Writes a fact that must stand before anything follows from it. @throws StoreUnreachable, HomeUnwritable */
+  /**
+   * Writes a fact that must be stored before anything follows from it.
+   * @throws StoreUnreachable, HomeUnwritable
+   */
   async claim(name: string, value: unknown, index?: Index): Promise<Created> {
     const sinceHeardMs = stopwatch(this.#deps.clock);
     const result = await this.#deps.store.create(this.key, name, value, index);
-    // Of two that number a fact one wins, so a number that was free shows that nobody has gone on.
+    // Of two programs that write the same number one wins, so a number that was free shows that no other program has
+    // gone on.
     if (result.created) this.#sinceHeardMs = sinceHeardMs;
     this.#add(new Map([[name, result.current]]));
     return result;
   }
 
-  /** Writes a fact that is true already. It never throws: what a store or a full disk does not take now is written later. */
+  /**
+   * Writes a fact that is already true. It never throws. If a store or a full disk does not take the fact now, it is
+   * written later.
+   */
   async note(name: string, value: unknown, index?: Index): Promise<void> {
     this.#add(new Map([[name, value]]));
     this.#unwritten.push({ name, value, index });
@@ -151,7 +168,7 @@ export class Journal {
     this.#undoLateWrites();
   }
 
-  /** Facts are written in the order in which they happened. */
+  /** Writes the facts in the order in which they happened. */
   async #flush(): Promise<void> {
     const { store, log, clock } = this.#deps;
     for (let fact = this.#unwritten[0]; fact !== undefined; fact = this.#unwritten[0]) {
@@ -170,6 +187,6 @@ export class Journal {
       }
       this.#unwritten.shift();
     }
-    this.#retries = 0; // a store that goes away once more has its time again
+    this.#retries = 0; // A store that goes away again gets all its retries again.
   }
 }

@@ -7,17 +7,23 @@ import { isUndecided } from "./stage.ts";
 import type { StepContext } from "./steps.ts";
 
 /**
- * Nothing is left to a program that has been silent for longer than this, in milliseconds. One that lives shows it
- * every five seconds.
+ * How long a program may have been silent, in milliseconds, for a negotiation to be left to it. A living program gives
+ * a sign of life every five seconds.
  */
 const SILENT_MS = 8_000;
 
-/** Whether an offer stands, which is so as long as only offers of others have been taken back since it was written. */
+/**
+ * Returns whether an offer stands. It does as long as only offers of other programs have been withdrawn since it was
+ * written.
+ */
 export const stands = (offered: number, by: string, adopted: Facts["adopted"]): boolean =>
   offered > 0 &&
   adopted.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
 
-/** The running program that has offered to answer for a negotiation when this one ends, if its offer still stands. */
+/**
+ * Returns the running program that has offered to answer for a negotiation when this one ends, if its offer still
+ * stands.
+ */
 async function keeperOf(
   { standby, adopted }: Pick<Facts, "standby" | "adopted">,
   { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
@@ -30,13 +36,13 @@ async function keeperOf(
   return undefined;
 }
 
-/** Whether there is still time to leave it to another program. */
+/** Returns whether there is still time to leave the negotiation to another program. */
 export const mayLeave = (supervisor: Pick<StepContext, "leftMs" | "deps">): boolean =>
   !isTooLateToLeave(supervisor.leftMs(), supervisor.deps.policy());
 
 /**
- * Gives the other program that answers for it already, or the one that would, as long as it may still be left to that
- * one.
+ * Returns the other program that already answers for the negotiation, or the one that would, if there is still time to
+ * leave the negotiation to it.
  */
 export async function keeperNow(supervisor: StepContext): Promise<Owner | undefined> {
   const { journal, stage, deps } = supervisor;
@@ -47,8 +53,8 @@ export async function keeperNow(supervisor: StepContext): Promise<Owner | undefi
 }
 
 /**
- * From here on nobody may leave the negotiation to this program. Taking an offer and taking it back write the same
- * name, and one of them wins. If another program was first, the facts say so now.
+ * Takes this program's offer back, so that nobody may leave the negotiation to it from now on. Taking an offer and
+ * taking it back write the same name, so one of the two wins. If another program was first, the facts say so now.
  */
 export async function takeOfferBack(supervisor: StepContext): Promise<void> {
   const { journal, deps } = supervisor;
@@ -66,7 +72,7 @@ export async function takeOfferBack(supervisor: StepContext): Promise<void> {
 
 /**
  * Leaves the negotiation, at this program's end, to a living program that has offered to answer for it. Resolves with
- * true only if that is written.
+ * true only if that is written down.
  */
 export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   const { journal, deps, key } = ending;
@@ -78,32 +84,36 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
     const { adopted, decided } = journal.facts;
     const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
     const { created } = await journal.claim(factName.adopted(adopted.length + 1), fact);
-    if (!created) continue; // an offer was taken back in that moment, which may be another one's
+    if (!created) continue; // An offer, perhaps another program's, was taken back at that moment.
     deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
     if (await deps.isAlive(keeper, SILENT_MS)) return true;
-    await adopt(ending); // it was stopped or killed meanwhile
+    await adopt(ending); // The keeper was stopped or killed meanwhile.
     return false;
   }
   return false;
 }
 
-/** Whether the program that had it before has ended or was ending, so that it never gets the negotiation back. */
+/**
+ * Returns whether the previous program had ended or was ending when it handed the negotiation on. It then never gets
+ * the negotiation back.
+ */
 const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
   adopted.findLast((fact) => fact?.handed !== "back")?.handed === "on";
 
 /**
- * Writes that this program would answer for the negotiation when its owner ends, which happens often where a client
- * starts a program for each call. It offers only for the same account, and an offer that cannot be written is none.
+ * Writes that this program would answer for the negotiation when its owner ends. Owners end often if a client starts a
+ * program for each call. The program offers only for its own account, and an offer that cannot be written does not
+ * count.
  */
 export async function offerToKeep(supervisor: StepContext): Promise<void> {
   const { journal, deps, key } = supervisor;
   const { adopted, standby, submitted } = journal.facts;
   const number = adopted.length + 1;
-  supervisor.offered = number; // before anything is awaited: a program that ends takes it back
+  supervisor.offered = number; // The number is set before the first await, because a program that ends takes its offer back.
   try {
     if ((await deps.userId()) !== submitted?.user_id) return;
     const fact = { at: deps.clock.now(), owner: deps.owner, number };
-    // Several programs offer at once, each under a name of its own, for as long as nobody has taken an offer.
+    // Several programs may offer at once, each under a name of its own, as long as nobody has taken an offer.
     for (let next = standby.length + 1; supervisor.isOffered; next++)
       if ((await journal.claim(factName.standby(next), fact)).created) return;
   } catch (error) {
@@ -112,8 +122,8 @@ export async function offerToKeep(supervisor: StepContext): Promise<void> {
 }
 
 /**
- * What this program adopted goes back to its former owner if that one was only stopped, or late in showing that it
- * lives.
+ * Resolves with whether this program's end can leave the demand to an earlier owner. An adopted demand goes back to
+ * such an owner if that program was only stopped, or was late in showing that it lives.
  */
 export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, deps }: StepContext): Promise<boolean> {
   if (!isMine || !isUndecided(stage) || isHandedOn(facts)) return false;
@@ -124,7 +134,8 @@ export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, de
 }
 
 /**
- * Adopts what a program that is gone has left. Only one of several programs does, or each if none can write it down.
+ * Adopts the negotiation of a program that is gone. Only one of several programs succeeds, or each of them if none can
+ * write it down.
  */
 export async function adopt({ journal, deps }: StepContext): Promise<void> {
   const { adopted, decided } = journal.facts;
@@ -134,7 +145,7 @@ export async function adopt({ journal, deps }: StepContext): Promise<void> {
     await journal.claim(name, fact);
   } catch (error) {
     if (!(error instanceof HomeUnwritable)) throw error;
-    // On a full disk somebody must still withdraw it, and sending a cancel twice is harmless.
+    // On a full disk somebody must still withdraw the demand, and sending a cancel twice is harmless.
     deps.log.warn("adoption_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
     await journal.note(name, fact);
   }

@@ -6,13 +6,13 @@ import { factName } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { Stage } from "./stage.ts";
 
-/** What this program has seen of the backend about one negotiation, and how long ago. */
+/** What this program has seen of one negotiation at the backend, and how long ago. */
 export class Observation {
   readonly #clock: Clock;
   snapshot: Negotiation | undefined;
   /** Whether agents were ever seen to be asked, or looked for and not found. */
   hasSeenMatching = false;
-  /** When the last read began that showed the text waiting for its decision, on the monotonic clock. */
+  /** When the last read that showed the text waiting for its decision began, on the monotonic clock. */
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
   #sinceAnswerMs: (() => number) | undefined;
@@ -25,18 +25,18 @@ export class Observation {
     this.#clock = clock;
   }
 
-  /** Notes that a read begins, and gives a function that measures the time since then. */
+  /** Notes that a read begins, and returns a function that measures the time since then. */
   beginRead(): () => number {
     this.#sinceRequestMs = stopwatch(this.#clock);
     return this.#sinceRequestMs;
   }
 
-  /** Notes that the read that began last is over, answered or not. */
+  /** Notes that the last read is over, answered or not. */
   endRead(): void {
     this.#sinceRequestEndMs = stopwatch(this.#clock);
   }
 
-  /** Takes note of what a read showed. `sinceMs` measures the time since that read began. */
+  /** Records what a read showed. `sinceMs` measures the time since that read began. */
   show(snapshot: Negotiation, sinceMs: () => number): void {
     const phase = phaseOf(snapshot.state);
     this.snapshot = snapshot;
@@ -48,7 +48,7 @@ export class Observation {
     if (showsMatching(snapshot)) this.hasSeenMatching = true;
   }
 
-  /** Takes note that the backend does not know the negotiation. */
+  /** Records that the backend does not know the negotiation. */
   showNotFound(): void {
     this.#notFoundSince ??= this.#clock.monotonic();
     this.snapshot = undefined;
@@ -71,8 +71,8 @@ export class Observation {
   }
 
   /**
-   * The time since the last read that did not show the text yet, in milliseconds. The backend's clock has not run for
-   * longer.
+   * Returns the time since the last read that did not show the text yet, in milliseconds. The backend's deadline cannot
+   * have been running for longer.
    */
   get sinceWithoutTextMs(): number | undefined {
     return this.#sinceWithoutTextMs?.();
@@ -83,13 +83,13 @@ export class Observation {
   }
 }
 
-/** Replicas of one endpoint run on machines whose clocks differ a little. */
+/** How much the clocks of replicas may differ, in milliseconds. Replicas of one endpoint run on different machines. */
 const SKEW_MS = 10_000;
 
 /**
- * How long the backend still waits (contract §6, "the deadline is real"). A deadline is written as a time of day, and a
- * clock may be set. So from the moment it is first seen it is measured by a timer as well, and the smaller of the two
- * counts.
+ * Measures how long the backend still waits (contract §6, "the deadline is real"). A deadline is written as a time of
+ * day, and a clock may be set. From the moment when the deadline is first seen, a timer therefore measures it as well,
+ * and the smaller of the two results counts.
  */
 export class Countdown {
   readonly #clock: Clock;
@@ -100,7 +100,7 @@ export class Countdown {
   readonly deadlineAt: number;
 
   /**
-   * `leftMs` is the time until that deadline as this program measured it, and `atMostMs` the longest that it can be.
+   * `leftMs` is the time until the deadline as this program measured it, and `atMostMs` is the longest that it can be.
    */
   constructor(clock: Clock, deadlineAt: number, leftMs: number, atMostMs = leftMs) {
     this.#clock = clock;
@@ -112,10 +112,10 @@ export class Countdown {
   }
 
   /**
-   * Makes the countdown of a deadline that is only known from a file. The clock may have been set since, and nobody
-   * knows when or by how much. If the demand seems to be submitted in the future, the clock was set back, and perhaps
-   * no time is left. The clock may also have been set forward, so that the backend, which waits for `deadlineMs`, has
-   * only just begun.
+   * Returns the countdown of a deadline that is only known from a file. The clock may have been set since, and nobody
+   * knows when or by how much. If the demand seems to have been submitted in the future, the clock was set back, and
+   * perhaps no time is left. The clock may also have been set forward, so that the backend, which waits for
+   * `deadlineMs`, has only just begun to wait.
    */
   static ofWritten(clock: Clock, deadlineAt: number, submittedAt: number, deadlineMs: number): Countdown {
     const leftMs = submittedAt - clock.now() > SKEW_MS ? 0 : deadlineAt - clock.now();
@@ -123,16 +123,16 @@ export class Countdown {
   }
 
   /**
-   * Milliseconds until the backend goes on in the worst case of clock and timers. It is below zero once the backend has
-   * gone on.
+   * Returns the time until the backend goes on, in the worst case of clock and timers, in milliseconds. It is negative
+   * once the backend has gone on.
    */
   leftMs(): number {
     return Math.min(this.#totalMs - this.#elapsedMs(), this.deadlineAt - this.#clock.now());
   }
 
   /**
-   * The longest that the backend may still wait, in milliseconds. A clock that was set forward here shortens nothing
-   * there.
+   * Returns the longest that the backend may still wait, in milliseconds. A clock that was set forward here does not
+   * shorten the backend's wait.
    */
   leftAtMostMs(): number {
     return this.#atMostMs - (this.#clock.monotonic() - this.#mark);
@@ -155,7 +155,7 @@ export class MeasuredDeadline {
     this.#observation = observation;
   }
 
-  /** Gives the countdown of the deadline that is known by now, or undefined if none is known. */
+  /** Returns the countdown of the deadline that is known by now, or undefined if none is known. */
   of({ deadlineAt }: Stage): Countdown | undefined {
     if (deadlineAt === undefined || this.#countdown?.deadlineAt === deadlineAt) return this.#countdown;
     const { clock, policy } = this.#deps;
@@ -165,8 +165,8 @@ export class MeasuredDeadline {
   }
 
   /**
-   * Writes down when the backend will go on, as soon as it shows the text. The backend's clock starts with the text, so
-   * it started no earlier than the last read that did not show it.
+   * Writes down when the backend will go on, as soon as the backend shows the text. The backend's deadline starts with
+   * the text, so it started no earlier than the last read that did not show the text.
    */
   async note(stage: Stage): Promise<void> {
     const { submitted, formulated } = this.#journal.facts;

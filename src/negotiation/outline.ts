@@ -11,44 +11,41 @@ import type { Listed } from "./records.ts";
 import type { Says } from "./says.ts";
 import type { Negotiations } from "./service.ts";
 
-/**
- * One negotiation as every list shows it, made from what is written down and, if the backend answered, from what it
- * shows.
- */
+/** One negotiation as every list shows it, made from the facts and, if the backend answered, from what it showed. */
 export interface Outline {
   id: string;
   sceneId: string | undefined;
-  /** The time is in ms since the epoch. */
+  /** When the demand was submitted, in ms since the epoch. */
   submittedAt: number;
   said: Says;
   guard: Guard;
   kind: OutlineKind;
-  /** What is asked for, on one line. It is undefined if the backend has not shown it. */
+  /** What is asked for, on one line. It is undefined if the backend has not shown the demand. */
   demand: string | undefined;
-  /** Why the backend has shown nothing. An id that it does not know is no failure. */
+  /** Why the backend has shown nothing. An id that the backend does not know is no failure. */
   failure: TowowError | undefined;
 }
 
 /**
- * With `waiting` it waits for the person's decision, with `open` it is on its way, and with `plan` it is over and
- * agents made a plan. Any other end is `over`.
+ * How lists group negotiations. `waiting`: the text waits for the person's decision. `open`: the negotiation is on its
+ * way. `plan`: it is over, and agents made a plan. `over`: it ended in any other way. `unknown`: the backend did not
+ * show it.
  */
 export type OutlineKind = "waiting" | "open" | "plan" | "over" | "unknown";
 
 export interface OutlineDeps {
   negotiations: Negotiations;
   backend: () => Promise<BackendClient>;
-  /** Makes what others wrote fit for a model, which may read it. */
+  /** How text that others wrote is made fit for a model, which may read it. */
   options: SanitizeOptions;
 }
 
-/** A backend that is slow must not hold up a list. */
+/** The longest that one read may take, in milliseconds, so that a slow backend does not hold up a list. */
 const READ_TIMEOUT_MS = 4_000;
 const READS_AT_ONCE = 8;
 
 /**
- * Reads them from the backend in their order, a few at a time. It only looks; it adopts nothing and writes nothing
- * down.
+ * Reads the negotiations from the backend in their order, a few at a time. It adopts nothing and writes nothing down.
  */
 export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps): AsyncGenerator<Outline[]> {
   for (let from = 0; from < records.length; from += READS_AT_ONCE) {
@@ -57,7 +54,7 @@ export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps)
   }
 }
 
-/** Gives what the backend showed, or the reason why it shows nothing. */
+/** What the backend showed, or the reason why it showed nothing. */
 interface Shown {
   snapshot?: Negotiation | undefined;
   failure?: TowowError;
@@ -105,8 +102,8 @@ export function kindOf({ negotiation, stage, ending }: Says): OutlineKind {
 }
 
 /**
- * Gives, on one line, the words by which a person knows a demand, which are those that they submitted or the text of
- * their own that went out instead.
+ * Returns, on one line, the words by which a person knows a demand: the words that they submitted, or the text of their
+ * own that went out instead.
  */
 export function titleOf({ negotiation, broadcast, decision }: Titled): string {
   const isReplaced = broadcast === "person" && decision?.kind === "edit";
@@ -114,7 +111,7 @@ export function titleOf({ negotiation, broadcast, decision }: Titled): string {
 }
 type Titled = Pick<Says<Negotiation>, "negotiation" | "broadcast" | "decision">;
 
-/** A text that others wrote is cut to the length of a name. */
+/** Returns the title of the demand. A text that others wrote is cut to the length of a name. */
 const demandLine = (said: Says<Negotiation>, options: SanitizeOptions): string =>
   said.stage.isOwn ? titleOf(said) : sanitizeLine(titleOf(said), options).value;
 

@@ -6,16 +6,16 @@ import { Failure, TowowError } from "../errors.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 
 export interface WaitOptions {
-  /** Resolves as soon as this holds. */
+  /** Decides whether a snapshot ends the wait. */
   until: (snapshot: Negotiation) => boolean;
   /** The longest that this call may wait, in milliseconds. */
   budgetMs: number;
   signal?: AbortSignal | undefined;
-  /** Of the call that waits; a read that serves several calls carries the id of the first of them. */
+  /** The id of the call that waits. A read that serves several calls carries the id of the first of them. */
   requestId?: string | undefined;
-  /** See `Call.beginWait`: called after the first read, where that does not end the wait. */
+  /** Called after the first read if that read does not end the wait. See `Call.beginWait`. */
   beginWait?: (() => () => void) | undefined;
-  /** Called for each change, the first snapshot included; `endsWait`: it is what the wait gives. */
+  /** Called for the first snapshot and for each change. `endsWait` says that the wait returns this snapshot. */
   onChange?: (snapshot: Negotiation, endsWait: boolean) => void;
 }
 
@@ -24,15 +24,21 @@ export interface WaitResult {
   met: boolean;
 }
 
-/** A wait that has seen nothing at all goes on beyond its budget for this long: many clients give up after a minute. */
+/**
+ * How much longer than its budget a wait goes on if it has seen nothing at all, in milliseconds. Many clients give up
+ * after a minute.
+ */
 const FIRST_SNAPSHOT_MS = 5_000;
 
 export interface WatcherDeps extends PollerDeps {
-  /** Reads a negotiation with this user's own right to it, and takes note of it. */
+  /** Reads a negotiation with this user's own right to it, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
 }
 
-/** The pollers of one user: one for each negotiation, shared by all of that user's calls that wait for it (contract §5). */
+/**
+ * The pollers of one user. There is one for each negotiation, shared by all of that user's calls that wait for it
+ * (contract §5).
+ */
 export class Watcher {
   readonly #deps: WatcherDeps;
   readonly #pollers = new Map<string, Poller>();
@@ -41,12 +47,12 @@ export class Watcher {
     this.#deps = deps;
   }
 
-  /** How many negotiations are watched now. */
+  /** Returns how many negotiations are watched now. */
   get size(): number {
     return this.#pollers.size;
   }
 
-  /** Calls `next` after each read until the returned function is called. */
+  /** Calls `next` after each read, until the returned function is called. */
   subscribe(
     id: string,
     { requestId, ...rest }: Omit<Listener, "read"> & { requestId?: string | undefined },
@@ -67,8 +73,8 @@ export class Watcher {
   }
 
   /**
-   * Waits until a condition holds or the budget is used up; giving up is a normal result.
-   * @throws the backend's error after three bad answers in a row or at once if it is final, or the signal's reason
+   * Waits until a condition holds or the budget is used up, which is a normal result.
+   * @throws the backend's error after three failures in a row or at once if the error is final, or the signal's reason
    */
   async wait(
     id: string,
@@ -89,7 +95,7 @@ export class Watcher {
         onAbort = () => reject(signal?.reason);
         signal?.addEventListener("abort", onAbort, { once: true });
         const timeout_ms = budgetMs + FIRST_SNAPSHOT_MS;
-        // What it was told instead of an answer says more than that none came.
+        // The error of a failed read says more than that no answer came.
         const nothing = () => reject(lastFailure ?? new ReadTimeout({ operation: "getNegotiation", timeout_ms }));
         const giveUp = () => {
           isOverBudget = true;
@@ -123,38 +129,41 @@ export class Watcher {
     }
   }
 
-  /** @see Poller.nudge */
+  /** Makes the poller of a negotiation read soon, as {@link Poller.nudge} does. */
   nudge(id: string): void {
     this.#pollers.get(id)?.nudge();
   }
 
-  /** @see Poller.hint */
+  /** Makes the poller of a negotiation read once, as {@link Poller.hint} does. */
   hint(id: string): void {
     this.#pollers.get(id)?.hint();
   }
 
-  /** Ends every poller at shutdown; what still waits fails. */
+  /** Ends every poller at shutdown. Calls that still wait fail. */
   close(): void {
     for (const poller of [...this.#pollers.values()])
       poller.stop(new Failure("tool.negotiation.unavailable.shutting_down"));
   }
 }
 
-/** Somebody who waits for news. */
+/** A call or a follower that waits for news about a negotiation. */
 export interface Listener {
-  /** Reads the negotiation, in the name of the call that waits. */
+  /** Reads the negotiation on behalf of the call that waits. */
   read: (signal: AbortSignal) => Promise<Negotiation>;
   next: (snapshot: Negotiation) => void;
   fail: (error: unknown) => void;
-  /** Called for each read that fails, even when more reads follow. */
+  /** Called for each read that fails, even if more reads follow. */
   missed?: ((error: unknown) => void) | undefined;
-  /** How long the listener will still wait, in milliseconds; undefined if it waits without a limit. */
+  /**
+   * Returns how long the listener will still wait, in milliseconds. It is undefined if the listener waits without a
+   * limit.
+   */
   leftMs?: (() => number) | undefined;
 }
 
 /** How a process polls. */
 export interface Polling {
-  /** Uniform in [0, 1); it spreads the polls of many processes. */
+  /** Returns a number in [0, 1), uniformly, so that the polls of many processes are spread out. */
   random: () => number;
   /** Called at each repeated read, so that an endpoint can count them. */
   onPoll?: () => void;
@@ -169,20 +178,23 @@ const GROWTH = 1.5;
 const CALM_DELAY_MS = 3_000;
 const QUIET_DELAY_MS = 10_000;
 const QUIET_AFTER_MS = 120_000;
-/** After news that the feed announced, the pace is that of so many reads, since the feed will announce what comes next. */
+/**
+ * After news that the feed announced, the pace is that of this many reads, because the feed will announce what comes
+ * next.
+ */
 const READS_WITH_FEED = 6;
 const FAILURES_ALLOWED = 2;
-/** A listener without a limit is failed when the backend wants to be left alone for longer than this. */
+/** A listener without a limit fails if the backend wants to be left alone for longer than this, in milliseconds. */
 const LONGEST_REST_MS = 60_000;
-/** Asking again does not change these errors (contract §5). */
+/** The codes of errors that another read would not change (contract §5). */
 const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
 
-/** Whether asking again is of no use: the id is unknown, the token refused or a setting wrong. */
+/** Returns whether asking again is of no use: the id is unknown, the token is refused, or a setting is wrong. */
 export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);
 
 /**
- * The pause before the next read, in milliseconds. It grows by half from 250 ms to 3 s, and to 10 s when nothing has
- * moved for minutes, with a jitter of ±10 %.
+ * Returns the pause before the next read, in milliseconds. The pause grows by half from 250 ms to 3 s, and to 10 s once
+ * nothing has moved for two minutes, with a jitter of ±10 %.
  */
 export function pollDelayMs(reads: number, sinceChangeMs: number, random: number): number {
   const cap = sinceChangeMs > QUIET_AFTER_MS ? QUIET_DELAY_MS : CALM_DELAY_MS;
@@ -191,8 +203,8 @@ export function pollDelayMs(reads: number, sinceChangeMs: number, random: number
 }
 
 /**
- * Reads one negotiation, with one user's right to it, for everything of that user's that waits for it. Three failures in
- * a row, or a final one, end every wait with the cause. The poller stops with its last listener.
+ * Reads one negotiation, with one user's right to it, for all listeners of that user. Three failures in a row, or one
+ * final failure, end every wait with the cause. The poller stops with its last listener.
  */
 export class Poller {
   readonly #deps: PollerDeps;
@@ -203,9 +215,9 @@ export class Poller {
   #isNudged = false;
   #isReading = false;
   #failures = 0;
-  /** What the last read showed. */
+  /** The negotiation as the last read showed it. */
   #last: Negotiation | undefined;
-  /** The backend has asked to be left alone until then, by the monotonic clock, with this error. */
+  /** The time on the monotonic clock until which the backend wants to be left alone, and the error that said so. */
   #rest: { until: number; error: unknown } | undefined;
 
   constructor(first: Listener, deps: PollerDeps, onStop: (stopped: Poller) => void) {
@@ -216,13 +228,13 @@ export class Poller {
     void this.#run();
   }
 
-  /** The listener is given what the last read showed, if there was one, and from then on every read. */
+  /** Adds a listener, which is given what the last read showed, if there was one, and from then on every read. */
   add(listener: Listener): void {
     this.#listeners.add(listener);
     if (this.#restMs > 0) this.#failImpatient();
     if (this.#last === undefined) return;
     listener.next(this.#last);
-    this.nudge(); // A new listener should not have to live with a stale answer for seconds.
+    this.nudge(); // A new listener should not have to live with an old answer for seconds.
   }
 
   drop(listener: Listener): void {
@@ -230,18 +242,21 @@ export class Poller {
     this.#stopIfDone();
   }
 
-  /** Somebody has changed something, so the poller reads soon, and often for a while. */
+  /** Makes the poller read soon, and often for a while, because somebody has changed something. */
   nudge(): void {
     this.#isNudged = true;
     this.#wake.abort();
   }
 
-  /** The feed announces news, so the poller reads once. However many hints come, reads are `FIRST_DELAY_MS` apart. */
+  /**
+   * Makes the poller read once, because the feed announces news. However many hints come, reads are at least
+   * `FIRST_DELAY_MS` apart.
+   */
   hint(): void {
     this.#wake.abort();
   }
 
-  /** Ends the polling; with a reason, the waits fail with it. */
+  /** Ends the polling. If a reason is given, all waits fail with it. */
   stop(reason?: unknown): void {
     if (this.#abort.signal.aborted) return;
     this.#onStop(this);
@@ -258,7 +273,10 @@ export class Poller {
     if (isOver || this.#listeners.size === 0) this.stop();
   }
 
-  /** Reads once, and resolves with whether the answer differs from the one before; the first differs from none. */
+  /**
+   * Reads once, and resolves with whether the answer differs from the previous one. The first answer does not count as
+   * different.
+   */
   async #read(): Promise<boolean> {
     const [listener] = this.#listeners;
     if (listener === undefined) return false;
@@ -294,7 +312,7 @@ export class Poller {
     }
   }
 
-  /** Ends the waits that would be over before the backend wants to be asked again. */
+  /** Fails the listeners whose time will be up before the backend wants to be asked again. */
   #failImpatient(): void {
     for (const listener of [...this.#listeners]) {
       if ((listener.leftMs?.() ?? LONGEST_REST_MS) >= this.#restMs) continue;
@@ -326,7 +344,10 @@ export class Poller {
     }
   }
 
-  /** Sleeps until the time is up, somebody nudges, or the poller stops. Resolves with true when only the feed ended it. */
+  /**
+   * Sleeps until the time is up, somebody nudges, or the poller stops. Resolves with true if only a hint of the feed
+   * ended the sleep.
+   */
   async #pause(ms: number): Promise<boolean> {
     const { clock } = this.#deps;
     const from = clock.monotonic();
@@ -340,10 +361,10 @@ export class Poller {
   }
 }
 
-/** Fingerprints are kept by object, because a negotiation that is read again unchanged is the same object. */
+/** Fingerprints are cached by object, because a negotiation that is read again unchanged is the same object. */
 const fingerprints = new WeakMap<Negotiation, string>();
 
-/** Gives what a watcher compares. It changes exactly when there is something new to tell. */
+/** Returns the fingerprint that a watcher compares. It changes exactly if there is something new to report. */
 export function fingerprint(n: Negotiation): string {
   const print = fingerprints.get(n) ?? fingerprintOf(n);
   fingerprints.set(n, print);
@@ -359,7 +380,8 @@ function fingerprintOf(n: Negotiation): string {
     ...n.sub_session_ids,
     ...n.participants.flatMap((p) => [p.agent_id, p.state, String(p.offer_content !== null)]),
   ];
-  // The lengths keep two texts apart that read the same in a row. A digest, since a plan may be a megabyte.
+  // The lengths keep apart two lists of texts that read the same when joined. A digest is used because a plan may be a
+  // megabyte long.
   const lengths = JSON.stringify([n.sub_session_ids.length, ...texts.map((text) => text?.length ?? null)]);
   return createHash("sha256").update(lengths).update(texts.join(""), "utf16le").digest("base64url");
 }

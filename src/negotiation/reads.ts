@@ -18,19 +18,19 @@ export interface ReadDeps {
   deps: CoreDeps;
   registry: Registry;
   seen: SeenNegotiations;
-  /** Ids that are known not to belong to another backend. */
+  /** The ids that are known not to belong to another backend. */
   known: Set<string>;
 }
 
-/** A scene whose list takes longer than this, in milliseconds, does not hold up what was asked for. */
+/** The longest that listing a scene may hold up the result, in milliseconds. */
 const SCENE_MS = 2_000;
 
-/** Reads negotiations for the result of one call. The supervisor reads for itself. */
+/** Reads negotiations for the result of one call. A supervisor does its own reads. */
 export class Reads {
   readonly #shared: ReadDeps;
   readonly #call: Call;
   readonly #limit: CallLimit;
-  /** The negotiations that were known and for which the backend was asked. */
+  /** How many negotiations were known already, and for how many the backend was asked. */
   readonly #count = { known: 0, asked: 0 };
 
   constructor(shared: ReadDeps, call: Call, limit: CallLimit) {
@@ -39,12 +39,12 @@ export class Reads {
     this.#limit = limit;
   }
 
-  /** Whether every negotiation that was read was known already. */
+  /** Returns whether every negotiation that was read was known already. */
   get areFromMemory(): boolean {
     return this.#count.known > 0 && this.#count.asked === 0;
   }
 
-  /** @see Negotiations.get */
+  /** Reads one negotiation, as {@link Negotiations.get} says. */
   async get(id: string, fresh: boolean): Promise<Negotiation> {
     await this.refuseOtherBackend(id);
     const { deps, registry, seen } = this.#shared;
@@ -70,7 +70,10 @@ export class Reads {
     );
   }
 
-  /** Only the scene says whether there was anybody to ask. If the backend cannot list it, that stays open. */
+  /**
+   * Counts the others in the scene, because only the scene says whether there was anybody to ask. If the backend cannot
+   * list the scene, the count stays unknown.
+   */
   async #countOthers(id: string, sceneId: string, ownId: string, backend: BackendClient, limit?: AbortSignal) {
     const { deps, seen } = this.#shared;
     const late = new AbortController();
@@ -87,18 +90,18 @@ export class Reads {
     }
   }
 
-  /** @see Negotiations.recent */
+  /** Returns what the backend showed lately, as {@link Negotiations.recent} says. */
   async recent(id: string, maxAgeMs: number): Promise<Negotiation> {
     const { deps, registry } = this.#shared;
     const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = registry.of({ origin: deps.origin, id }).observation;
     return snapshot !== undefined && sinceReadMs <= maxAgeMs ? snapshot : this.get(id, false);
   }
 
-  /** @see Negotiations.refuseOtherBackend */
+  /** Refuses another backend's negotiation, as {@link Negotiations.refuseOtherBackend} says. */
   async refuseOtherBackend(id: string): Promise<void> {
     const { deps, known, registry } = this.#shared;
     const { facts, origin } = deps;
-    // What is known to be written here needs no look, and a no waits for none.
+    // A negotiation that is known to be written here needs no lookup, and a no waits for none.
     if (known.has(id) || registry.of({ origin: deps.origin, id }).journal.facts.submitted !== undefined) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
     const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);
@@ -108,14 +111,14 @@ export class Reads {
   }
 }
 
-/** The agents of so many negotiations are remembered. */
+/** The number of negotiations whose agents are remembered. */
 const MAX_SEEN = 50;
-/** All finished negotiations together may be so long, as JSON in UTF-16 units. The oldest are dropped first. */
+/** The largest length of all finished negotiations together, as JSON in UTF-16 units. The oldest are dropped first. */
 const MAX_FINISHED_LENGTH = 1_000_000;
 
 /**
- * What this program has seen of the backend's negotiations besides their states, which is who takes part and what their
- * feeds said.
+ * What this program has seen of the backend's negotiations besides their states: who takes part, what the feeds said,
+ * and those that are finished.
  */
 export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
@@ -132,7 +135,7 @@ export class SeenNegotiations {
     this.#hash = hash;
   }
 
-  /** Takes note of what the backend has just shown. */
+  /** Records what the backend has just shown. */
   note(negotiation: Negotiation): void {
     const { negotiation_id: id, participants, state } = negotiation;
     this.#agents.set(
@@ -145,9 +148,9 @@ export class SeenNegotiations {
   }
 
   /**
-   * Gives a negotiation that is completed with its plan, as the backend showed it last, because that is taken for final
-   * (agent layer §5). Only a fresh read, or another program, would see that a backend changed it nevertheless. One
-   * without a plan is read again, because nothing says that no plan comes.
+   * Returns a negotiation that is completed with its plan, as the backend showed it last, because such an answer is
+   * taken to be final (agent layer §5). Only a fresh read, or another program, would see that a backend changed it
+   * nevertheless. A negotiation without a plan is read again, because nothing says that no plan will come.
    */
   finished(id: string): Negotiation | undefined {
     return this.#finished.get(id);
@@ -157,7 +160,7 @@ export class SeenNegotiations {
     return this.#agents.get(id) ?? [];
   }
 
-  /** How many others its scene lists, or undefined if that is not known. */
+  /** Returns how many others its scene lists, or undefined if that is not known. */
   others(id: string): number | undefined {
     return this.#others.get(id);
   }
@@ -166,7 +169,7 @@ export class SeenNegotiations {
     this.#others.set(id, count);
   }
 
-  /** Gives what the feed has said of it so far, as far as that agrees with the backend's own answer. */
+  /** Returns what the feed has said about the negotiation so far, if it agrees with the backend's own answer. */
   evidence(negotiation: Negotiation): FeedEvidence {
     const known = this.#feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
     const othersInScene = this.others(negotiation.negotiation_id);
@@ -181,7 +184,7 @@ export class SeenNegotiations {
   }
 }
 
-/** An answer that is no older than this, in milliseconds, need not be read again unless a call began since. */
+/** The age up to which an answer need not be read again, unless a call began since, in milliseconds. */
 export const FRESH_MS = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 
@@ -192,7 +195,10 @@ interface ReadOptions {
   limit: AbortSignal | undefined;
 }
 
-/** Gives own negotiations that wait for a decision, newest first. Each has been read, as far as the backend answers. */
+/**
+ * Returns the person's own negotiations that wait for a decision, newest first. Each has been read if the backend
+ * answers.
+ */
 export async function openQuestions(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
   options: ReadOptions,
@@ -224,7 +230,7 @@ export async function openQuestions(
     .map(({ question }) => question);
 }
 
-/** Gives what the backend showed within `maxAgeMs` (`isNow`) or, if it does not answer soon, at some time before. */
+/** Returns what the backend showed within `maxAgeMs` (`isNow`) or, if it does not answer soon, at some earlier time. */
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
@@ -232,7 +238,7 @@ async function latest(
 ): Promise<{ negotiation: Negotiation | undefined; isNow: boolean }> {
   if (name !== "formulating" && name !== "asking") return { negotiation: undefined, isNow: true };
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
-  // One that is over is kept no longer, and the facts that were read may be from before its end.
+  // A negotiation that is over is dropped from memory, and the facts that were read may be from before its end.
   if (snapshot !== undefined && sinceReadMs <= maxAgeMs) return { negotiation: snapshot, isNow: true };
   const { deps, key } = supervisor;
   const sinceMs = stopwatch(deps.clock);

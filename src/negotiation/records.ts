@@ -10,7 +10,7 @@ import {
 import { TIMES } from "./plan.ts";
 import { type Decision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
-/** A negotiation can end in these ways, from this user's side. */
+/** The ways in which a negotiation can end, from this user's side. */
 export const ENDINGS = [
   "confirmed",
   "rejected",
@@ -31,16 +31,16 @@ export interface Listed {
   origin: string;
   scene_id?: string;
   submitted_at: number;
-  /** The backend would confirm by itself at this time. Absent for negotiations that others submitted. */
+  /** When the backend would confirm by itself. It is absent for a demand that others submitted. */
   deadline_at?: number;
-  /** This program answers for it. */
+  /** The program that answers for the negotiation. */
   owner?: Owner;
   stage: Stage["name"];
   decision?: Decision;
   ended?: { at: number; as: Ending };
 }
 
-/** Returns how it ended, from this user's side. */
+/** Returns how the negotiation ended, from this user's side. */
 function endingOf(kind: string, decision: string | undefined): Ending {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
@@ -49,7 +49,7 @@ function endingOf(kind: string, decision: string | undefined): Ending {
   return decision === "reject" ? "rejected" : decision === "cancel" ? "cancelled" : "withdrawn";
 }
 
-/** Builds the record of one negotiation from its facts. */
+/** Returns the record of one negotiation, from its facts. */
 export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   const { submitted } = facts;
   const { name: stage, deadlineAt, owner, decision } = reduce(facts);
@@ -67,7 +67,7 @@ export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   };
 }
 
-/** Lists what happened without a result that said so, and has not been reported since. */
+/** Lists what happened without a result that reported it, and has not been reported since. */
 function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
@@ -79,47 +79,56 @@ function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   return notes.filter(({ name }) => !facts.reported.has(name));
 }
 
-/** The text of an edit that counted as lost went out after all, because its request was still on its way. */
+/**
+ * Returns whether the text of an edit that counted as lost went out after all, because its request was still on its
+ * way.
+ */
 const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): boolean =>
   kind === "moved" &&
   decided.some((fact, index) => fact?.kind === "edit" && fact.text_hash === text_hash && undone.has(index + 1));
 
-/** Returns whether anything readable is written about it. */
+/** Returns whether anything readable is written about the negotiation. */
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
-/** Selects negotiations. All are wanted where nothing is set. */
+/** Selects negotiations. If nothing is set, all are selected. */
 export interface Wanted {
   origin?: string;
   id?: string;
-  /** Wants the newest so many, and every one since `since`, ms since the epoch. */
+  /**
+   * The number of newest negotiations to select. Those submitted since `since`, in ms since the epoch, are selected
+   * too.
+   */
   count?: number;
   since?: number;
-  /** Counts only those that fit. */
+  /** Decides which negotiations count. */
   fits?: (record: Listed) => boolean;
 }
 
 export type OwnWanted = Omit<Wanted, "origin">;
 
-/** `written` counts all of them, wanted or not. */
+/** The negotiations that were found. `written` counts every negotiation that is written down, selected or not. */
 export interface Found {
   records: Listed[];
   written: number;
 }
 
 const READ_AT_ONCE = 50;
-/** A file system's clock may be this far behind the program's. */
+/** How far a file system's clock may be behind the program's, in milliseconds. */
 const CLOCKS_APART_MS = 2_000;
 
 /**
- * Lists this user's negotiations, newest first. One with unreadable facts must not hide the others. It reads those
- * that were last written to, until all others must be older than what is wanted.
+ * Lists this user's negotiations, newest first. A negotiation with unreadable facts must not hide the others. It reads
+ * the most recently written ones first, and stops once all others must be older than what is selected.
  */
 export async function listRecords(store: FactStore, wanted?: Wanted): Promise<Listed[]> {
   return (await findRecords(store, wanted)).records;
 }
 
-/** Lists them with the count for that origin and id. Unread ones count by their names. */
+/**
+ * Lists the negotiations with the number that is written down for that origin and id. Unread ones are counted by their
+ * names.
+ */
 async function findRecords(
   store: FactStore,
   { count = Number.POSITIVE_INFINITY, since = Number.POSITIVE_INFINITY, fits = () => true, ...about }: Wanted = {},
@@ -150,28 +159,28 @@ const newestFirst = (a: Listed, b: Listed): number =>
   b.submitted_at - a.submitted_at || (a.negotiation_id < b.negotiation_id ? 1 : -1);
 
 /**
- * Returns whether no end is written down and it is younger than a day. An older one no longer waits for anybody, even
- * where no program wrote its end. `now`: ms since the epoch.
+ * Returns whether no end is written down and the negotiation is younger than a day. An older one no longer waits for
+ * anybody, even if no program wrote its end. `now` is in ms since the epoch.
  */
 export const isOpen = ({ ended, submitted_at }: Listed, now: number): boolean =>
   ended === undefined && submitted_at > openSince(now);
 
-/** Nothing that was submitted before this is open. */
+/** Returns the time before which nothing that was submitted can still be open, in ms since the epoch. */
 export const openSince = (now: number): number => now - TIMES.givenUpAfterMs;
 
-/** Returns the first open one of these, newest first. */
+/** Returns the first open record. The records must be sorted with the newest first. */
 export const newestOpen = (records: readonly Listed[], now: number): Listed | undefined =>
   records.find((record) => isOpen(record, now));
 
 /**
- * Takes what is still owed to the person, and writes it down as reported, so that only one program gets it. `at`: ms
- * since the epoch.
+ * Returns what is still owed to the person, and writes it down as reported, so that only one program gets it. `at` is
+ * in ms since the epoch.
  */
 export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
   facts: Facts;
-  /** It still waits for a decision, and a running program watches its deadline. */
+  /** Whether the negotiation still waits for a decision and a running program watches its deadline. */
   isWatched: boolean;
   at: number;
 }): Promise<string[]> {
@@ -180,13 +189,14 @@ export async function takeOwed(owing: {
   const taken = await Promise.allSettled(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
   return owed.flatMap(({ code }, index) => {
     const result = taken[index];
-    return result?.status === "fulfilled" && result.value.created ? [code] : []; // What cannot be written stays owed.
+    // An outcome that cannot be written as reported stays owed.
+    return result?.status === "fulfilled" && result.value.created ? [code] : [];
   });
 }
 
 /**
- * Lists the negotiations of one backend. No fact says that one was completed, since the backend says that:
- * `isFinished` knows.
+ * Lists the negotiations of one backend. No fact says that a negotiation was completed, because only the backend shows
+ * that, so `isFinished` is asked.
  */
 export async function ownRecords(
   { facts, origin }: { facts: FactStore; origin: string },

@@ -7,36 +7,40 @@ import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /**
- * A program that stays recovers so long after its start, in milliseconds. That is later than what a client does at its
- * own start, unless deadlines are short.
+ * How long after its start a program that stays on recovers, in milliseconds. That is later than what a client does at
+ * its own start, unless deadlines are short.
  */
 const FIRST_RECOVERY_MS = 5_000;
 export const firstRecoveryMs = (confirmDeadlineMs: number): number =>
   Math.min(FIRST_RECOVERY_MS, confirmDeadlineMs / 20);
 /**
- * The pause between two looks, in milliseconds. Another program may have opened a question since and may be killed
- * while it waits, so it must be seen well before its deadline.
+ * The pause between two recoveries, in milliseconds. Another program may have opened a question since and may be killed
+ * while it waits, so that question must be seen well before its deadline.
  */
 const RECOVERY_EVERY_MS = 60_000;
 const recoveryEveryMs = (confirmDeadlineMs: number): number => Math.min(RECOVERY_EVERY_MS, confirmDeadlineMs / 4);
-/** The longest that a call waits for recovery, which then goes on in the background. */
+/** The longest that a call waits for recovery, in milliseconds. The recovery then goes on in the background. */
 const CATCH_UP_MS = 5_000;
-/** So many negotiations that need nothing any more are remembered. */
+/** How many supervisors are remembered whose negotiations need nothing any more. */
 const REMEMBERED = 100;
 
 /**
- * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
- * itself, or none, so that the person can still decide on them. `to_replicas`: other replicas go on, also with decisions
- * that are on their way. `to_keeper`: as `withdraw`, but for what another program has offered to answer for.
+ * What happens to open negotiations when a program ends.
+ * - `withdraw`: all that the program answers for are withdrawn.
+ * - `withdraw_own`: those that the program submitted itself are withdrawn.
+ * - `to_keeper`: as `withdraw`, except for those that another program has offered to answer for.
+ * - `leave`: none are withdrawn, so that the person can still decide on them.
+ * - `to_replicas`: none are withdrawn, and other replicas also go on with decisions that are on their way.
  */
 export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_replicas";
 
 /**
- * Whether a program that ends withdraws the negotiation, if nothing of it is seen to be out. `isFromHere` says that
- * this program submitted it.
+ * Returns whether a program that ends withdraws the negotiation, if nothing of it is seen to be out. `isFromHere` says
+ * that this program submitted it.
  */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
-  const isUnheard = stage.name === "confirming" || stage.name === "cancelling"; // the backend would broadcast its own text
+  // In these stages the backend would broadcast its own text.
+  const isUnheard = stage.name === "confirming" || stage.name === "cancelling";
   const isSilent = isUndecided(stage) && stage.isNeverLeft;
   return (
     atEnd === "withdraw" ||
@@ -53,14 +57,16 @@ export class Registry {
   #recovery: Promise<void> | undefined;
   #cancelNext: (() => void) | undefined;
   #isClosed = false;
-  /** Whether it has begun to look for what other programs left. From then on it goes on by itself. */
+  /**
+   * Whether the registry has begun to look for what other programs left behind. From then on it looks again by itself.
+   */
   hasBegunRecovery = false;
 
   constructor(deps: CoreDeps) {
     this.#deps = deps;
   }
 
-  /** Gives the supervisor that answers for this negotiation here, or would. */
+  /** Returns the supervisor that answers for this negotiation in this program, or would do so. */
   of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
     const name = `${key.origin} ${key.id}`; // no origin has a space
     const current = this.#supervisors.get(name);
@@ -73,25 +79,28 @@ export class Registry {
     return made;
   }
 
-  /** Supervisors at rest are remembered for a while, so that the next read need not fetch their facts again. */
+  /**
+   * Forgets the oldest supervisors at rest. The others are remembered, so that the next read need not fetch their facts
+   * again.
+   */
   #forgetOld(): void {
     const resting = [...this.#supervisors].filter(([, supervisor]) => !supervisor.isBusy && !supervisor.isRunning);
     for (const [name] of resting.slice(0, Math.max(0, resting.length - REMEMBERED))) this.#supervisors.delete(name);
   }
 
-  /** Every supervisor that is remembered, at work or resting. */
+  /** Returns every supervisor that is remembered, at work or at rest. */
   get all(): Supervisor[] {
     return [...this.#supervisors.values()];
   }
 
-  /** Whether a running program that stays answers for it. */
+  /** Resolves with whether a running program that stays on answers for the negotiation. */
   async isWatched({ owner }: Stage): Promise<boolean> {
     if (owner === undefined) return false;
     const { owner: self, isAlive, policy } = this.#deps;
     return owner.instance === self.instance ? !policy().isOneShot : isAlive(owner);
   }
 
-  /** Whether this program must show that it lives. */
+  /** Returns whether this program must show that it lives. */
   get isWatching(): boolean {
     return this.all.some(({ isWatching }) => isWatching);
   }
@@ -100,18 +109,18 @@ export class Registry {
     return this.busyIds.length > 0;
   }
 
-  /** The negotiations of which something is on its way. */
+  /** Returns the ids of the negotiations for which something is on its way. */
   get busyIds(): string[] {
     return this.all.filter(({ isBusy }) => isBusy).map(({ key }) => key.id);
   }
 
   /**
-   * Takes up every open negotiation of this origin, and from then on again and again by itself: a killed program
-   * cannot ask for help, and this one may not be called before the deadline. Waits a few seconds at most. A failure is
-   * logged, and the next call tries again.
+   * Takes up every open negotiation of this origin, and from then on does so repeatedly by itself, because a killed
+   * program cannot ask for help and this one may not be called before the deadline. It waits a few seconds at most. A
+   * failure is logged, and the next call tries again.
    */
   async recover(): Promise<void> {
-    if (this.#isClosed) return; // what this program would adopt now it could not finish
+    if (this.#isClosed) return; // A program that is ending could not finish what it would adopt now.
     this.hasBegunRecovery = true;
     this.#recovery ??= this.#recover()
       .catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }))
@@ -122,7 +131,9 @@ export class Registry {
     return this.#recovery;
   }
 
-  /** A look that is scheduled stays, because calls recover as well and each would set it anew. */
+  /**
+   * Schedules the next recovery, unless one is scheduled. Calls recover as well, and each would otherwise postpone it.
+   */
   #scheduleRecovery(): void {
     const { clock, policy } = this.#deps;
     this.#cancelNext ??= clock.after(recoveryEveryMs(policy().confirmDeadlineMs), () => {
@@ -131,11 +142,14 @@ export class Registry {
     });
   }
 
-  /** Takes up what is open and not looked after here, and gives those supervisors without waiting for them. */
+  /**
+   * Takes up open negotiations that this program does not look after yet, and returns their supervisors without waiting
+   * for them.
+   */
   async look(): Promise<Supervisor[]> {
     const { facts, origin } = this.#deps;
     const keys = (await facts.listOpen()).filter((key) => key.origin === origin);
-    if (this.#isClosed) return []; // it ended while they were listed
+    if (this.#isClosed) return []; // The program ended while the negotiations were listed.
     const others = keys.map((key) => this.of(key)).filter(({ isAtWork }) => !isAtWork);
     for (const supervisor of others) supervisor.start();
     return others;
@@ -155,7 +169,10 @@ export class Registry {
     for (const { key } of others) await this.#closeSettled(key).catch(ignoreTowowError);
   }
 
-  /** A program that was killed between writing the end and closing it leaves it open, and no other writes it again. */
+  /**
+   * Closes a negotiation that needs nothing any more. A program that was killed between writing the end and closing it
+   * leaves it open, and no other program writes the end again.
+   */
   async #closeSettled(key: NegotiationKey): Promise<void> {
     const { facts, clock } = this.#deps;
     const stage = reduce(cachedFactsOf(await facts.read(key)));
@@ -165,14 +182,14 @@ export class Registry {
 
   /**
    * Ends every supervisor at the program's end. `isFromHere` says whether this program submitted a negotiation.
-   * Resolves when nothing is on its way, with the ids of what could not be withdrawn.
+   * Resolves, once nothing is on its way, with the ids of those that could not be withdrawn.
    */
   async end(atEnd: AtEnd, isFromHere: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
     this.#cancelNext?.();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
-        await supervisor.noesNoted(); // what becomes of it at the end follows from what its person has said
+        await supervisor.noesNoted(); // What happens to the negotiation at the end depends on what the person has said.
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
         const how = atEnd === "to_keeper" ? atEnd : "withdraw";
         const isDone = await supervisor.end(isWithdrawn ? how : "leave").catch(() => !isWithdrawn);

@@ -11,8 +11,8 @@ import { type Entries, type FactStore, factName, type NegotiationKey } from "./f
 import type { Ending, Says } from "./says.ts";
 
 /**
- * A person should know these risks before they rely on a result (agent layer §8). Each is a stable code with the place
- * of its evidence in the negotiation. Pure, from the stage, the backend's answer and the feed.
+ * The risks that a person should know before they rely on a result (agent layer §8). Each risk is a stable code with
+ * the place of its evidence in the negotiation. Risks follow only from the stage, the backend's answer and the feed.
  */
 export const RISK_CODES = [
   "auto_confirmed",
@@ -45,9 +45,9 @@ export type Severity = "high" | "medium" | "low";
 export interface Metric {
   name: string;
   value: number;
-  /** The value is a part of this. */
+  /** The total of which the value is a part. */
   of?: number;
-  /** A value below this is a risk. */
+  /** The threshold below which the value is a risk. */
   threshold?: number;
 }
 
@@ -57,25 +57,25 @@ export interface Found {
   /** A JSON pointer into the negotiation. */
   evidence_path: string;
   metric?: Metric;
-  /** This is the feed's own word for the cause, where this version knows it. */
+  /** The feed's own word for the cause, if this version knows it. */
   cause?: string;
-  /** This is the closest score below the threshold, where the feed gives it. */
+  /** The highest score below the threshold, if the feed gives it. */
   closest?: number;
 }
 
 export interface RiskInput {
   said: Says<Negotiation>;
-  /** The evidence comes from {@link consistentWith}. */
+  /** The evidence of the feed, as {@link consistentWith} returns it. */
   evidence: FeedEvidence;
-  /** The best score is low below this, from 0 to 1: the person's own setting (seed 003 §5.1). */
+  /** The best score counts as low below this value, from 0 to 1. It is the person's own setting (seed 003 §5.1). */
   lowScore: number;
-  /** This many pieces of personal data were masked in what others wrote. Absent where nothing was. */
+  /** How many pieces of personal data were masked in what others wrote. It is absent if none were. */
   masked?: number;
 }
 
-/** Contact details alone have fewer pieces of personal data than this. */
+/** The least number of pieces of personal data that counts as much. Contact details alone have fewer. */
 const MUCH_PERSONAL_DATA = 10;
-/** A result shows this many participants. */
+/** The number of participants that a result shows. */
 const SHOWN = 200;
 
 type Rule = (
@@ -96,7 +96,7 @@ const TAKEN_BACK: readonly (Ending | undefined)[] = [
   "withdrawn_unconfirmed",
 ];
 
-/** Turns a warning into a risk with the same condition, and the place of its evidence. */
+/** Returns a rule for a risk that has the same condition as a warning, with the place of its evidence. */
 const warned =
   (code: RiskCode, severity: Severity, evidence_path: string): Rule =>
   ({ warnings }) =>
@@ -186,7 +186,7 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
       : undefined,
 };
 
-/** Returns every risk that the evidence shows, the gravest kinds first. */
+/** Returns every risk that the evidence shows, the gravest first. */
 export function findRisks(input: RiskInput): Found[] {
   const { negotiation, warnings, ending } = input.said;
   const phase = phaseOf(negotiation.state);
@@ -208,14 +208,14 @@ export function findRisks(input: RiskInput): Found[] {
 }
 
 /**
- * The review queue (seed 003 §5) holds results that the person should look at a second time, because they are
- * uncertain, have little evidence, or came after everything was tried. Each is written down when it is first seen,
- * answered by the person, and not asked for again.
+ * The review queue (seed 003 §5) holds results that the person should look at again, because they are uncertain, have
+ * little evidence, or came after everything was tried. Each is written down when it is first seen, answered by the
+ * person, and not asked about again.
  */
 
 /**
- * The queue may hold risks in what the backend shows, and the note that it stayed away while a negotiation went on,
- * when it shows nothing (seed 003 §5.2).
+ * The codes in the queue: the risks in what the backend shows, and `backend_away`, which notes that the backend gave no
+ * answer while a negotiation went on (seed 003 §5.2).
  */
 const REVIEW_CODES = [...RISK_CODES, "backend_away"] as const;
 export type ReviewCode = (typeof REVIEW_CODES)[number];
@@ -223,9 +223,9 @@ export type ReviewCode = (typeof REVIEW_CODES)[number];
 /** One negotiation in the queue. */
 export interface Review {
   negotiation_id: string;
-  /** The first of it was seen at this time, ms since the epoch. */
+  /** When the first of these codes was noted, in ms since the epoch. */
   at: number;
-  /** These call for a second look and have had none. */
+  /** The codes that call for a second look and have had none. */
   codes: ReviewCode[];
 }
 
@@ -233,15 +233,13 @@ export const VERDICTS = ["fine", "concern"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 const at = z.number().min(0).max(8.64e15);
-/**
- * What was seen stands under `review.<code>`, and the answer under `reviewed.<code>`. Both are facts like the others.
- */
+/** A fact `review.<code>` says that a risk was seen, and a fact `reviewed.<code>` holds the person's answer. */
 const seen = z.object({ at });
 const answered = z.object({ at, verdict: wordOf(VERDICTS), by: wordOf(SURFACES) });
 const seenName = (code: ReviewCode) => `review.${code}`;
 const answeredName = (code: ReviewCode) => `reviewed.${code}`;
 
-/** While a negotiation goes on, only these call for a look; the others wait for its end. */
+/** The risks that call for a look while a negotiation still goes on. The others wait for its end. */
 const AT_ONCE: readonly RiskCode[] = [
   "auto_confirmed",
   "decision_too_late",
@@ -249,10 +247,15 @@ const AT_ONCE: readonly RiskCode[] = [
   "confirmed_text_mismatch",
   "sub_negotiation_open",
 ];
-/** The person made the cancel, and has seen the text as it is, so neither needs a look. */
+/**
+ * The risks that never call for a look, because the person made the cancel themselves and has seen the text as it is.
+ */
 const NEVER: readonly RiskCode[] = ["cancelled", "degraded_formulation"];
 
-/** Returns the risks that call for the person. Half of the agents leaving is usual, all of them is not. */
+/**
+ * Returns the risks that call for the person's look. It is usual that half of the agents leave, but not that all of
+ * them do.
+ */
 export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[] {
   return found
     .filter(({ code, severity }) => !NEVER.includes(code) && (code !== "agents_exited" || severity === "high"))
@@ -267,10 +270,13 @@ export interface ReviewsDeps {
   origin: string;
 }
 
-/** A review sends nothing, so these conditions hold under every policy. */
+/**
+ * The conditions under which a review's answer is judged. They are the strictest, and hold under every policy because a
+ * review sends nothing.
+ */
 const ANY_TIME = { isStrict: true, isTainted: true };
 
-/** A home with years of history is not read all at once. */
+/** How many negotiations are read at once, so that a home with years of history is not read all at once. */
 const READ_AT_ONCE = 50;
 
 export class Reviews {
@@ -280,15 +286,16 @@ export class Reviews {
     this.#deps = deps;
   }
 
-  /** Returns what the person has answered about one negotiation. */
+  /** Returns the codes about one negotiation that the person has answered. */
   async answered(id: string): Promise<ReadonlySet<ReviewCode>> {
     const entries = await this.#deps.facts.read(this.#key(id));
     return new Set(REVIEW_CODES.filter((code) => isAnswered(entries, code)));
   }
 
   /**
-   * Notes what calls for the person in their own negotiations, and returns what has had no answer yet: at the end all of
-   * it, before that only what cannot wait. `found` holds its risks, where they are known already.
+   * Notes the risks that call for a look at the person's own negotiation, and returns those without an answer: all of
+   * them once the negotiation has ended, before that only those that cannot wait. `found` holds the risks if they are
+   * known already.
    */
   async note(input: RiskInput, found = findRisks(input)): Promise<ReviewCode[]> {
     const { negotiation, stage, ending } = input.said;
@@ -313,8 +320,8 @@ export class Reviews {
   }
 
   /**
-   * Notes that the backend stayed away while somebody waited for one of the person's own, so they should look,
-   * whatever became of it.
+   * Notes that the backend gave no answer while somebody waited for one of the person's own negotiations. They should
+   * look at it again, however it ended.
    */
   async noteAway(id: string): Promise<void> {
     const { facts, clock, log } = this.#deps;
@@ -342,14 +349,14 @@ export class Reviews {
     return found.sort((a, b) => b.at - a.at);
   }
 
-  /** Returns what waits of one negotiation. */
+  /** Returns the codes of one negotiation that wait for a second look. */
   async of(id: string): Promise<Review | undefined> {
     return pendingIn(this.#key(id), await this.#deps.facts.read(this.#key(id)));
   }
 
   /**
-   * Records the person's answer to what they were shown, by its codes, and returns those that waited. The first answer
-   * counts.
+   * Records the person's answer to the codes that they were shown, and returns those that were waiting. The first
+   * answer to a code counts.
    */
   async answer(id: string, shown: readonly string[], verdict: Verdict, by: Surface): Promise<ReviewCode[]> {
     const { facts, clock } = this.#deps;
@@ -370,7 +377,10 @@ export class Reviews {
   }
 }
 
-/** The table judges kept answers too: a word that an AI passed on is no second look. */
+/**
+ * Returns whether a code has an answer that counts. The table of questions judges stored answers too, so a word that an
+ * AI passed on is no second look.
+ */
 function isAnswered(entries: Entries, code: ReviewCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;
   if (kept === undefined) return false;

@@ -16,23 +16,34 @@ import type { Decided } from "./facts.ts";
 import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
 /**
- * This file decides for every surface what is said of a negotiation. Only the backend's own answers count, never what
- * was written down to be done. Pure: the same facts and answer give the same words everywhere. (records.ts knows which
- * outcomes are still unreported.)
+ * This file decides, for every surface, what is said about a negotiation. Only the backend's own answers count, never
+ * what was merely written down to be done. Its functions are pure, so the same facts and answer give the same words
+ * everywhere. (records.ts knows which outcomes are still unreported.)
  */
 
 /**
- * A yes that stands. `known`: the backend answered that it has it. Otherwise its answer was lost: `edit` is a yes to a
- * text of the person's own, even one that counted as lost; `in_time` and `late` are to the backend's text, first seen
- * out before or after the deadline.
+ * What kind of yes stands. `none`: nobody here said yes. `known`: the backend's answer showed that the yes took effect.
+ * For the other kinds that answer was lost. `edit` is a yes to a text of the person's own, even one that counted as
+ * lost. `in_time` and `late` are a yes to the backend's text: `in_time` if the text was first seen out before the
+ * deadline, and `late` if it was not or if nobody knows.
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
-/** Says which text is out: the one that the person said yes to, one that they were shown, or another. */
+/**
+ * Which text is out: the one that the person said yes to (`agreed`), one that they were only `shown`, or an `other`
+ * one. It is `unread` if no text was seen out.
+ */
 export type TextOut = "agreed" | "shown" | "other" | "unread";
-/** Says whose word broadcast it. `backend`: its deadline's, or somebody else's. `unclear`: perhaps the person's. */
+/**
+ * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at
+ * its deadline, or somebody else. `unclear` means that it may have been the person's yes. `others`: another text than
+ * any that the person was shown is out. `replaced`: the person's yes took effect, and yet another text is out.
+ */
 export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
 
-/** Derives whose word sent the text. The deadline cannot have sent a text of the person's own. */
+/**
+ * Says whose word sent the text, from the yes that stands and the text that is out. The deadline cannot have sent a
+ * text of the person's own.
+ */
 export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
   none: { agreed: "person", shown: "backend", other: "others", unread: "backend" },
   known: { agreed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
@@ -42,15 +53,17 @@ export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>
 };
 
 /**
- * A no that stands. `inferred`: its answer was lost, and it is over. `none`: the backend went on, or was over before.
+ * The effect of a no that stands. `known`: the backend's answer showed that the no took effect. `inferred`: that answer
+ * was lost, and the negotiation is over. `unknown`: nothing shows the effect yet. `none`: the no had no effect, because
+ * the backend went on or the negotiation was already over.
  */
 type NoEffect = "known" | "inferred" | "unknown" | "none";
 
-/** The plan has no participants for one of these reasons. `no_participants`: the reason is not known. */
+/** The reasons why a plan has no participants. With `no_participants` the reason is not known. */
 export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;
 type Alone = (typeof ALONE)[number];
 
-/** Each way to end has its sentence. */
+/** How a negotiation that is over came to its end, as people read it. Every ending has its own sentence. */
 export type Ending =
   | "plan"
   | Alone
@@ -59,80 +72,94 @@ export type Ending =
   | "empty_plan"
   | "rejected"
   | "cancelled"
-  /** Nobody can know whether the person wanted that. */
+  /** A client cancelled the negotiation, and nobody can know whether the person wanted that. */
   | "cancelled_by_client"
   | "withdrawn"
   | "withdrawn_at_end"
   | "withdrawn_unconfirmed"
   | "ended_after_no"
   | "failed"
-  /** A no was sent and it is over, but no answer shows how. */
+  /** A no was sent and the negotiation is over, but no answer shows how it ended. */
   | "ended_unseen"
-  /** It is only known to be over. */
+  /** The negotiation is over, and nothing else is known. */
   | "ended"
   | "not_found";
 
-/** Says what was decided. `client`: a client cancelled, which is neither its person's word nor its model's. */
+/** What was decided. With `client` a client cancelled, which is neither its person's word nor its model's. */
 export type DecisionWord = Decided["kind"] | "client";
 
 export const decisionWord = ({ kind, by }: Pick<Decided, "kind" | "by">): DecisionWord =>
   kind === "cancel" && by === "client" ? "client" : kind;
 
-/** Describes a decision by what came of it. */
+/** A decision, described by what came of it. */
 export interface Told {
-  /** `auto_confirmed`: the backend went on without this user's decision. `pending`: the effect is not known yet. */
+  /**
+   * What was decided and what came of it. With `auto_confirmed` the backend went on without this user's decision. With
+   * a word in `_pending` the effect of the decision is not known yet.
+   */
   as: DecisionWord | `${DecisionWord}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
   by: Decided["by"] | "backend";
-  /** In ms since the epoch. Undefined where it is not known. */
+  /** When that happened, in ms since the epoch. It is undefined if the time is not known. */
   at: number | undefined;
 }
 
-/** Names the author of a text. `others`: somebody who is not known here. Undefined where nobody here knows. */
+/**
+ * The author of a text. With `others` somebody who is not known here wrote it. It is undefined if nobody here knows the
+ * author.
+ */
 export type Writer = Author | "others" | undefined;
 
 export interface Says<N extends Negotiation | undefined = Negotiation | undefined> {
   negotiation: N;
   stage: Stage;
-  /** Undefined while nothing beyond the text was seen. */
+  /** Whose word broadcast the text. It is undefined while nothing beyond the text was seen. */
   broadcast: Broadcast | undefined;
   reach: Reach;
-  /** Counts the offers of all agents that the backend shows, however many a surface shows. */
+  /** The offers of all agents that the backend shows, however many of them a surface shows. */
   offers: OfferCount;
-  /** Undefined while it goes on. */
+  /** How the negotiation ended. It is undefined while the negotiation goes on. */
   ending: Ending | undefined;
-  /** A running program has sent a no, and the backend shows an end. What came of that no is written in a moment. */
+  /**
+   * Whether a running program has sent a no and the backend shows an end. The effect of that no will be written in a
+   * moment.
+   */
   isBeingWithdrawn: boolean;
   /** The decision that stands, unless what was seen contradicts it. */
   decision: Decision | undefined;
   told: Told;
-  /** Says who wrote what was submitted, and who wrote the text that would go out, goes out or went out. */
+  /** The author of what was submitted, and the author of the text that would go out, goes out or went out. */
   writers: { submitted: Writer; text: Writer };
-  /** A person must know these stable codes too. Most have a sentence. */
+  /** Stable codes for what the person must know as well. Most of them have a sentence. */
   warnings: readonly WarningCode[];
-  /** It stands on less than it should. */
+  /** Whether the result rests on less than it should. */
   isDegraded: boolean;
-  /** What went out, or how it ended, is not what the person decided. What they left to the backend is wanted. */
+  /**
+   * Whether what went out, or how it ended, is not what the person decided. What they left to the backend counts as
+   * wanted.
+   */
   isUnwanted: boolean;
-  /** It is over with a plan that has offers, and is not known to be unwanted. */
+  /** Whether the negotiation is over with a plan that has offers, and is not known to be unwanted. */
   hasSucceeded: boolean;
 }
 
 export interface SaysInput<N extends Negotiation | undefined = Negotiation | undefined> {
-  /** The backend showed this. Undefined where it shows nothing. */
+  /** What the backend showed. It is undefined if the backend showed nothing. */
   negotiation: N;
   stage: Stage;
-  /** Texts are compared by this. */
+  /** Hashes a text. Texts are compared by their hashes. */
   hash: (text: string) => string;
   evidence?: FeedEvidence;
-  /** The result is about a decision that found the negotiation gone on. */
+  /** Whether the result is about a decision that found the negotiation already gone on. */
   isLate?: boolean;
-  /** The backend says that it does not know it. */
+  /** Whether the backend says that it does not know the negotiation. */
   isGone?: boolean;
-  /** A running program answers for it. Without this, the end is given by what is written now. */
+  /**
+   * Whether a running program answers for the negotiation. If not, the ending follows from what is written down now.
+   */
   isWatched?: boolean;
 }
 
-/** Returns everything that is true of one negotiation. */
+/** Returns everything that surfaces say about one negotiation. */
 export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Says<N> {
   const { negotiation, stage } = input;
   const broadcast = broadcastOf(input);
@@ -164,7 +191,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
 
 const NO_OFFERS: OfferCount = { received: 0, exited: 0, total: 0 };
 
-/** Finds the authors by what was written down when the words came, never by what somebody claims. */
+/** Returns the authors by what was written down when the words came, never by what anybody claims. */
 function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast: Broadcast | undefined) {
   const submitted = stage.isOwn ? stage.writtenBy : undefined;
   return { submitted, text: textWriter(negotiation, { ...stage, submitted }, broadcast) };
@@ -180,25 +207,27 @@ function textWriter(
   broadcast: Broadcast | undefined,
 ): Writer {
   if (broadcast === "others" || broadcast === "replaced") return "others";
-  // It is not known which of the texts that died with their programs went out, nor whose it was.
+  // Nobody knows which of the texts that died with their programs went out, nor who wrote it.
   if (broadcast === "person" && yes === undefined && lostTexts.length > 0) return undefined;
   if (broadcast !== "backend" && yes !== undefined) return known(yes.display?.author);
   return negotiation === undefined ? undefined : networksWriter(negotiation, submitted);
 }
 
-/** Names the author of the text for a result. An unknown author is not named. */
+/** Returns the author of the text for a result, or null if the author is not known. */
 export const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
   text === undefined || text === "others" ? null : text;
 
-/** Names the author of what was decided on for a result. A no sends no text. */
+/** Returns the author of what was decided on, for a result. It is null for a no, because a no sends no text. */
 export const writerDecided = (said: Pick<Says, "decision" | "writers">): Author | null =>
   said.decision !== undefined && confirms(said.decision) ? writerIn(said) : null;
 
-/** Names the author of the backend's text: whoever submitted it, if the backend left it unchanged. */
+/**
+ * Returns the author of the backend's text. If the backend left the demand unchanged, that is the author of the demand.
+ */
 export const networksWriter = (negotiation: Negotiation, submitted: Author | undefined): Author | undefined =>
   formulatedText(negotiation) === negotiation.demand_raw ? submitted : "network";
 
-/** Returns whether the person wanted silence to broadcast it. */
+/** Returns whether the person wanted silence to broadcast the text. */
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
 
 function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
@@ -207,7 +236,7 @@ function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undef
   if (!isSeen) return undefined;
   const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
   const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
-  // Nothing was seen after this answer, so it is all that is known.
+  // No text was seen out after this answer, so the answer is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;
   return BROADCAST[yesOf(stage, seen)][isAnswered ? "agreed" : textOf(stage, seen)];
 }
@@ -221,7 +250,8 @@ function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly 
 }
 
 /**
- * Of all texts that were seen out, the one least like the person's counts, since a later look may show theirs again.
+ * The relations, furthest from the person's text first. Of all texts that were seen out, the furthest one counts,
+ * because a later look may show the person's text again.
  */
 const FURTHEST: readonly TextOut[] = ["other", "shown", "agreed"];
 
@@ -233,7 +263,7 @@ function textOf(stage: Stage, seen: readonly string[]): TextOut {
 function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): TextOut {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
   if (yes?.isKnown !== true && lostTexts.includes(text)) return "agreed";
-  // Nobody was shown a text, so none counts as another one.
+  // Nobody was shown a text, so no text counts as another one.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
   const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));
   return isShown ? "shown" : "other";
@@ -249,7 +279,7 @@ function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffec
   return "unknown";
 }
 
-/** Returns whether the backend shows an end after a no whose effect is not written yet. */
+/** Returns whether the backend shows an end after a no whose effect is not written down yet. */
 export const isCarriedOut = (stage: Stage, negotiation: Negotiation | undefined): boolean =>
   stage.name === "over" && negotiation !== undefined && noEffectOf(stage, negotiation) === "unknown";
 
@@ -262,14 +292,14 @@ function endingOf(
   if (n === undefined) return stage.name === "over" ? writtenEnding(stage, noEffect) : undefined;
   if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
   if (hasPlan(n)) return planEnding(n, evidence);
-  // Once agents were found and had answered, the backend may also have failed by itself.
+  // If agents had been found and had answered, the backend may also have failed by itself.
   const mayHaveFailed = noEffect !== "known" && wentOut && n.center_rounds > 0;
   const isNo = noEffect !== undefined && noEffect !== "none";
   if (isNo && mayHaveFailed) return "ended_after_no";
   return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
 }
 
-/** Returns how it ended, where only the facts show that. */
+/** Returns how the negotiation ended, from the facts alone. */
 function writtenEnding(stage: Stage, noEffect: NoEffect | undefined): Ending {
   const asked = "outcome" in stage ? stage.outcome?.participants : undefined;
   if (noEffect === "known" || (noEffect === "inferred" && asked === 0)) return takenBack(stage) ?? "ended";
@@ -283,7 +313,10 @@ function planEnding(n: Negotiation, evidence?: FeedEvidence): Ending {
   return exited === total ? "all_left" : "no_offers";
 }
 
-/** The engine reports every comparison, so a feed that was received on both sides of it proves that there was none. */
+/**
+ * Returns why nobody is in the plan. The engine reports every comparison, so if the feed was received both before and
+ * after the comparison and shows none, there was none.
+ */
 function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: FeedEvidence = NO_EVIDENCE): Alone {
   if (compared) return "no_resonance";
   if (othersInScene === 0) return "empty_scene";
@@ -291,7 +324,7 @@ function aloneBy({ compared, othersInScene, formulation, centerCalls, plan }: Fe
   return isHeard ? "not_compared" : "no_participants";
 }
 
-/** Returns the ending that the standing no led to. */
+/** Returns the ending to which the standing no led. */
 function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
   const word = decision && decisionWord(decision);
   if (word === "reject") return "rejected";
@@ -302,7 +335,7 @@ function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
   return decision.by === "shutdown" ? "withdrawn_at_end" : "withdrawn";
 }
 
-/** Returns what was decided, unless it proved to have had no effect. */
+/** Returns the decision that stands, unless it proved to have had no effect. */
 function standing(
   { decision, standingYes: yes }: Stage,
   broadcast: Broadcast | undefined,
@@ -346,13 +379,13 @@ const isBy = ({ broadcast }: Pick<Row, "broadcast">, ...words: readonly Broadcas
 const isPersons = (decision: Decision | undefined): boolean => decision !== undefined && decision.kind !== "withdraw";
 
 /**
- * Returns whether the backend went on without this user's yes to that text. `nobody_asked`: it was stopped before that
- * mattered.
+ * Returns whether the backend went on without this user's yes to that text. It is false for `nobody_asked`, because the
+ * negotiation was stopped before that mattered.
  */
 const wentAlone = (row: Row): boolean =>
   row.stage.isOwn && isBy(row, "backend", "others") && row.stage.reach !== "nobody_asked";
 
-/** Returns whether the person's decision had no effect, because the backend was quicker or it was over. */
+/** Returns whether the person's decision had no effect, because the backend was quicker or the negotiation was over. */
 function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row): boolean {
   const { standingYes: yes, lateDecision } = stage;
   if (noEffect === "none" && isPersons(stage.decision)) return true;
@@ -360,17 +393,18 @@ function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row):
   return yes !== undefined && !yes.isKnown && isBy({ broadcast }, "backend", "others");
 }
 
-/** Returns whether a cancel came too late for what the person themselves had sent. */
+/** Returns whether a cancel came too late to stop what the person had sent. */
 const wasCancelLate = ({ stage, noEffect }: Row): boolean =>
   (noEffect === "none" && isPersons(stage.decision)) ||
   (stage.lateDecision !== undefined && !confirms(stage.lateDecision));
 
-/** The warnings are reported in this order. */
+/** The condition for each warning. The warnings are reported in this order. */
 const WARNINGS = {
   unknown_state: ({ negotiation: n }) => n !== undefined && phaseOf(n.state) === "unknown",
   decision_pending: ({ stage, ending }) =>
     ending === undefined && (stage.name === "confirming" || stage.name === "cancelling"),
-  // This is said more than once: readers would take the network's text for the one that they had changed.
+  // The loss is reported on every read, because readers would otherwise take the network's text for the one that they
+  // had written.
   edit_lost: ({ stage, ending }) => ending === undefined && stage.name === "asking" && stage.lostTexts.length > 0,
   yes_or_deadline: (row) => isBy(row, "unclear"),
   confirmed_text_mismatch: (row) => isBy(row, "replaced"),
@@ -405,24 +439,27 @@ const WARNINGS = {
 } satisfies Readonly<Record<string, (row: Row) => boolean>>;
 
 export type WarningCode = keyof typeof WARNINGS;
-/** Lists every warning about a negotiation, in the order in which they are reported. */
+/** All warnings about a negotiation, in the order in which they are reported. */
 export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
 
-/** An empty plan counts as well, since it is as important to know why nobody is in it. */
+/**
+ * Returns why nobody is in the plan. An empty plan counts as well, because it is as important to know why nobody is in
+ * it.
+ */
 const aloneIn = ({ negotiation: n, ending, evidence }: Row): Alone | undefined =>
   ending !== undefined && n?.plan_output != null && total(n) === 0 ? aloneBy(evidence) : undefined;
 
 const total = (n: Negotiation): number => n.participants.length;
 
-/** It was submitted elsewhere, so nobody here can have decided what went out. */
+/** Returns whether something is out that was submitted elsewhere, so that nobody here can have decided on it. */
 const isOthersOut = ({ stage, broadcast }: Row): boolean => !stage.isOwn && broadcast !== undefined;
 
 const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
   n !== undefined && (isOut(n) || (ending !== undefined && phaseOf(n.state) === "over"));
 
 /**
- * Returns whether the text is the demand unchanged, and nobody here wrote that, unless the feed says that the network
- * worked on it and left it so, or somebody else put it there.
+ * Returns whether the text is the unchanged demand although nobody here chose that. It is false if the feed reports
+ * that the network worked on the demand and left it as it was, or if somebody else put the text there.
  */
 function isFormulationDegraded(row: Row): boolean {
   const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;
@@ -435,15 +472,15 @@ function isFormulationDegraded(row: Row): boolean {
 }
 
 /**
- * Returns whether every agent has the score 0, as the engine gives when it cannot compare texts: nobody was chosen,
- * everybody was asked. Missing scores prove nothing.
+ * Returns whether every agent has the score 0. The engine gives that score if it cannot compare texts, and then nobody
+ * was chosen and everybody was asked. Missing scores prove nothing.
  */
 export const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
   participants.length > 0 && participants.every((one) => one.resonance_score === 0 && hasScore(one));
 
 const warningsOf = (row: Row): WarningCode[] => WARNING_CODES.filter((code) => WARNINGS[code](row));
 
-/** These mean that what went out, or how it ended, is not what the person decided. */
+/** The warnings which mean that what went out, or how it ended, is not what the person decided. */
 const WITHOUT_YES: readonly string[] = [
   "auto_confirmed",
   "decision_too_late",
@@ -464,5 +501,5 @@ const DEGRADED: readonly string[] = [
   "offer_missing",
 ];
 
-/** Returns whether a result with these warnings stands on less than it should. */
+/** Returns whether a result with these warnings rests on less than it should. */
 export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));

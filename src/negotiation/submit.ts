@@ -27,9 +27,12 @@ export interface SubmitInput {
 
 export interface SubmitOptions {
   allowDuplicate?: boolean;
-  /** Whether a model that has read other agents' text submits it. See `tainted` of the fact `submitted` (facts.ts). */
+  /**
+   * Whether a model that has read other agents' text submits the demand. See `tainted` of the fact `submitted`
+   * (facts.ts).
+   */
   tainted?: boolean;
-  /** Whose words the demand is. It is left out if that is not known, or if several people wrote it. */
+  /** The author of the demand. It is left out if the author is not known, or if several people wrote the demand. */
   writtenBy?: Author | undefined;
   /** The id of the tool call that submits. */
   requestId?: string | undefined;
@@ -37,13 +40,13 @@ export interface SubmitOptions {
 
 export interface SubmitResult {
   id: string;
-  /** What the backend answered. It is absent for a duplicate, which may have gone on since. */
+  /** What the backend answered. It is absent for a duplicate, because that negotiation may have gone on since. */
   negotiation?: Negotiation;
-  /** Whether an identical demand was submitted a moment ago, whose id this is. */
+  /** Whether the id is that of an identical demand that was submitted a moment ago. */
   duplicate: boolean;
 }
 
-/** A repeated submit waits no longer than this, in ms, to learn where the first one stands. */
+/** The longest that a repeated submit waits to learn where the first one stands, in milliseconds. */
 const WANTED_READ_MS = 3_000;
 
 const CANCEL_TRIES = 3;
@@ -54,15 +57,15 @@ interface Recent {
   work: Promise<SubmitResult>;
 }
 
-/** Submits demands once, writes them down, and guards them from the first moment. */
+/** Submits each demand once, writes it down, and guards it from the first moment. */
 export class Submission {
   readonly #deps: CoreDeps;
   readonly #registry: Registry;
   readonly #attempts: Attempts;
-  /** The submit of each demand that is under way or was made lately. */
+  /** The submits that are under way or were made recently, by demand. */
   readonly #recent = new Map<string, Recent>();
   readonly #running = new Set<Promise<unknown>>();
-  /** The ids that this program submitted itself, in contrast to those that it adopted. */
+  /** The ids of the negotiations that this program submitted itself, unlike those that it adopted. */
   readonly #own = new Set<string>();
   #atEnd: AtEnd | undefined;
 
@@ -72,7 +75,7 @@ export class Submission {
     this.#attempts = new Attempts(deps);
   }
 
-  /** The submits that are on their way. */
+  /** Returns the submits that are on their way. */
   get running(): Promise<unknown>[] {
     return [...this.#running];
   }
@@ -82,7 +85,7 @@ export class Submission {
   }
 
   /**
-   * Takes note that the program ends. A demand whose submit is still answered is then treated as the others are
+   * Notes that the program ends. If a submit is answered after that, its demand is treated as the others are
    * (registry.ts).
    */
   close(atEnd: AtEnd): void {
@@ -90,19 +93,20 @@ export class Submission {
   }
 
   /**
-   * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
-   * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again, as
-   * does one that is under way, unless that has ended without a plan.
-   * @throws `tool.negotiation.conflict.submit_outcome_open` when the answer to an identical one was lost, or what the backend answered
+   * Submits a demand and starts to guard it. The caller cannot abort a submit: once it reached the backend it must be
+   * known here, or its text would go out unguarded. An identical demand returns the first negotiation again if that
+   * submit is under way or less than two minutes old, unless the negotiation has ended without a plan.
+   * @throws `tool.negotiation.conflict.submit_outcome_open` if the answer to an identical submit was lost, or what the
+   * backend answered
    */
   async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<SubmitResult> {
     const key = demandKey(input);
-    // Looked up before anything is awaited, so that of two calls at once the second finds the first.
+    // The lookup comes before the first await, so that of two simultaneous calls the second finds the first.
     let recent = options.allowDuplicate ? undefined : this.#recent.get(key);
     while (recent !== undefined) {
       const earlier = await this.#ifWanted(recent);
       if (earlier !== undefined) return { id: earlier.id, duplicate: true };
-      const later = this.#recent.get(key); // another call may have begun meanwhile
+      const later = this.#recent.get(key); // Another call may have begun meanwhile.
       recent = later === recent ? undefined : later;
     }
     const work = this.#submit(input, options);
@@ -112,7 +116,7 @@ export class Submission {
     try {
       return await work;
     } catch (error) {
-      if (this.#recent.get(key)?.work === work) this.#recent.delete(key); // later calls must not be given a failure
+      if (this.#recent.get(key)?.work === work) this.#recent.delete(key); // Later calls must not be given a failure.
       throw error;
     } finally {
       this.#running.delete(work);
@@ -129,14 +133,15 @@ export class Submission {
     for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
   }
 
-  /** Whether a repeated demand is given this negotiation, because it goes on or has its plan. */
+  /** Returns whether a repeated demand is answered with this negotiation, because it goes on or has its plan. */
   async #isWanted(id: string): Promise<boolean> {
     const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     const decision = effectiveDecision(facts);
-    if (decision !== undefined && !confirms(decision)) return false; // taken back, though the backend may not show it
+    // The demand was taken back, though the backend may not show that.
+    if (decision !== undefined && !confirms(decision)) return false;
     const outcome = lastOutcome(facts);
     if (outcome !== undefined && outcome.kind !== "confirmed") return false;
-    // No fact says how it ended. While the backend does not say either, nothing is submitted twice.
+    // No fact says how the negotiation ended. If the backend does not say either, nothing is submitted twice.
     const supervisor = this.#registry.of(this.#key(id));
     const sinceMs = stopwatch(this.#deps.clock);
     const client = await supervisor.backend({ isCall: false }).catch(ignoreTowowError);
@@ -175,7 +180,7 @@ export class Submission {
     }
     const id = negotiation.negotiation_id;
     if (!isSameDemand(input.intent, negotiation)) {
-      // The id is another demand's, so nobody knows the id of this one.
+      // The id belongs to another demand, so nobody knows the id of this one.
       await attempt.answered({ lost: true });
       throw new OutcomeUnknown({ operation: "submitDemand", reason: "other_negotiation" });
     }
@@ -197,8 +202,8 @@ export class Submission {
   }
 
   /**
-   * Cancels a negotiation whose id no command can name, because nobody could decide on it. Nothing of it is written
-   * down. Resolves with whether it is cancelled.
+   * Cancels a negotiation whose id no command can name, because nobody could decide on it. Nothing about it is written
+   * down. Resolves with whether it was cancelled.
    */
   async #cancelUnusable(id: string): Promise<boolean> {
     const client = await this.#deps.pinBackend()({ isCall: false });
@@ -214,7 +219,7 @@ export class Submission {
     }
   }
 
-  /** Guards the demand before it writes it down, because it exists whether the store answers or not. */
+  /** Guards the demand before it is written down, because the demand exists whether the store answers or not. */
   async #guard(
     supervisor: Supervisor,
     {
@@ -246,7 +251,7 @@ export class Submission {
     journal.learn(new Map([[factName.submitted, fact]]));
     await supervisor.observe(negotiation, elapsedMs);
     await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {
-      // A store that is away comes back: until then this program knows of it.
+      // A store that is away comes back, and until then this program knows of the demand.
       if (!(unwritten instanceof HomeUnwritable)) return journal.note(factName.submitted, fact, "open");
       await this.#takeBack(supervisor);
       throw unwritten;
@@ -254,7 +259,7 @@ export class Submission {
   }
 
   /**
-   * Takes back at once a demand that a full disk cannot hold, because nobody could guard it.
+   * Takes back at once a demand that a full disk cannot hold, because nobody else could guard it.
    * @throws OutcomeUnknown if the withdrawal fails
    */
   async #takeBack(supervisor: Supervisor): Promise<void> {
@@ -272,19 +277,24 @@ export class Submission {
   }
 }
 
-/** An identical submit is refused for this long after one whose answer was lost (contract §4). */
+/** How long an identical submit is refused after one whose answer was lost (contract §4), in milliseconds. */
 export const REFUSE_REPEAT_MS = 600_000;
-/** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
+/**
+ * Within this time, in milliseconds, an identical submit is a model that tries again and not a second need (agent layer
+ * §5).
+ */
 const DEDUPE_MS = 120_000;
-/** A submit of another program is waited for this long at most, because many clients give up a call after 60 s. */
+/**
+ * The longest that a submit of another program is waited for, in milliseconds. Many clients give up a call after 60 s.
+ */
 const IN_FLIGHT_MS = 40_000;
 const POLL_MS = 250;
-/** The pause between two looks for an attempt that was reported as not written and may be written after all. */
+/** The pause between two checks for an attempt that was reported as not written and may still be written. */
 const UNWRITTEN_POLL_MS = 1_000;
-/** A lost submit is shown for this long. By then the person has seen what came of it. */
+/** How long a lost submit is shown, in milliseconds. By then the person has seen what came of it. */
 const LOST_SHOWN_MS = 24 * 3_600_000;
 
-/** Gives the same key for two submits if the same person asks the same of the same scene. */
+/** Returns the same key for two submits if the same person asks the same of the same scene. */
 const demandKey = (input: { user_id: string; scene_id: string; intent: string }): string =>
   JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]);
 
@@ -296,14 +306,14 @@ const attemptSchema = z.object({
 });
 const answerSchema = z.union([
   z.object({ negotiation_id: z.string().min(1) }),
-  /** The negotiation may exist, and nobody waits for it any more. */
+  /** The negotiation may exist, but nobody waits for it any more. */
   z.object({ lost: z.literal(true) }),
-  /** The submit certainly never reached the backend, or is not wanted any more. */
+  /** The submit certainly never reached the backend, or its negotiation is not wanted any more. */
   z.object({ void: z.literal(true) }),
 ]);
 type SubmitAnswer = z.output<typeof answerSchema>;
 
-/** One submit on its way. What came of it is written once. */
+/** One submit on its way. Its outcome is written once. */
 export interface Attempt {
   answered(answer: SubmitAnswer): Promise<void>;
 }
@@ -311,8 +321,8 @@ export interface Attempt {
 export type Begun = { attempt: Attempt } | { duplicateOf: string };
 
 /**
- * The submits of one demand, in the order of their numbers. The next one can only begin when the last has its answer,
- * so two programs never submit the same demand at once (agent layer §5).
+ * The submits of one demand, in the order of their numbers. A submit can only begin once the previous one has its
+ * answer, so two programs never submit the same demand at once (agent layer §5).
  */
 export class Attempts {
   readonly #deps: CoreDeps;
@@ -324,8 +334,9 @@ export class Attempts {
   }
 
   /**
-   * Begins an attempt, unless an identical one was submitted a moment ago and still serves (`isWanted`), or may have been.
-   * @throws `tool.negotiation.conflict.submit_outcome_open` while the answer to an identical one is lost
+   * Begins an attempt, unless an identical demand was or may have been submitted a moment ago and still serves
+   * (`isWanted`).
+   * @throws `tool.negotiation.conflict.submit_outcome_open` while the answer to an identical submit is lost
    */
   async begin(
     demand: NegotiationKey,
@@ -336,7 +347,7 @@ export class Attempts {
     }: { sceneId: string; allowDuplicate: boolean; isWanted: (id: string) => Promise<boolean> },
   ): Promise<Begun> {
     const { facts, clock } = this.#deps;
-    // Counted, and not by the clock alone, which may be set back.
+    // The waiting time is counted, because the clock alone may be set back.
     for (let waitedMs = 0; ; ) {
       const entries = await facts.read(demand);
       const last = lastAttempt(entries);
@@ -360,7 +371,7 @@ export class Attempts {
     return { answered: (answer) => journal.note(`answer.${number}`, answer) };
   }
 
-  /** Writes down that an attempt has begun, and resolves with undefined if another one has its number. */
+  /** Writes down that an attempt has begun. Resolves with undefined if another attempt has its number. */
   async #write(demand: NegotiationKey, number: number, scene_id: string): Promise<Attempt | undefined> {
     const { facts, clock, owner } = this.#deps;
     const at = clock.now();
@@ -374,8 +385,9 @@ export class Attempts {
   }
 
   /**
-   * Voids an attempt that could not be written, for which nothing was sent. A store that did not answer in time may
-   * still write it a moment later. Then this writes beside it that it is void, so that other programs know.
+   * Voids an attempt that could not be written and for which nothing was sent. A store that did not answer in time may
+   * still write the attempt a moment later. This method then writes beside it that it is void, so that other programs
+   * know.
    */
   async #closeUnwritten(demand: NegotiationKey, { number, at }: Pick<LastAttempt, "number" | "at">): Promise<void> {
     const { facts, clock } = this.#deps;
@@ -383,7 +395,8 @@ export class Attempts {
     this.#unwritten.add(name);
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < REFUSE_REPEAT_MS) {
-      await new Promise<void>((resolve) => void clock.after(UNWRITTEN_POLL_MS, resolve)); // keeps no program alive
+      // The timer does not keep the program alive.
+      await new Promise<void>((resolve) => void clock.after(UNWRITTEN_POLL_MS, resolve));
       const entries = await facts.read(demand).catch(ignoreTowowError);
       if (entries === undefined) continue;
       const found = attemptsIn(entries).find((attempt) => attempt.number === number);
@@ -405,7 +418,8 @@ export class Attempts {
   ): Promise<{ duplicateOf: string } | "wait" | undefined> {
     const { clock, isAlive } = this.#deps;
     const sinceMs = clock.now() - at;
-    // Written while the clock was far ahead: how old it is nobody can tell, only whether it is still on its way.
+    // The attempt was written while the clock was far ahead. Nobody can say how old it is, only whether it is still on
+    // its way.
     const isAhead = sinceMs < -REFUSE_REPEAT_MS;
     const age = isAhead ? Number.POSITIVE_INFINITY : sinceMs;
     if (answer !== undefined && "void" in answer) return undefined;
@@ -436,8 +450,8 @@ interface LastAttempt {
 export const lastAttempt = (entries: Entries): LastAttempt | undefined => attemptsIn(entries).at(-1);
 
 /**
- * Reads the attempts in the order of their numbers. The first may be gone if old attempts were swept while one began.
- * One that a crash cut short says nothing and counts as older than any other.
+ * Reads the attempts in the order of their numbers. The first may be missing if old attempts were swept while one
+ * began. An attempt that a crash cut short holds nothing, and counts as older than any other.
  */
 function attemptsIn(entries: Entries): LastAttempt[] {
   const numbers = [...entries.keys()].flatMap((name) => ATTEMPT.exec(name)?.[1] ?? []).map(Number);
@@ -450,7 +464,7 @@ function attemptsIn(entries: Entries): LastAttempt[] {
     });
 }
 
-/** A submit whose outcome nobody knows, because the backend may or may not have the demand. */
+/** A submit whose outcome nobody knows. The backend may or may not have the demand. */
 export interface LostSubmit {
   /** When it was sent, in ms since the epoch. */
   at: number;
@@ -458,8 +472,8 @@ export interface LostSubmit {
 }
 
 /**
- * Gives, newest first, the submits of the last day at one backend whose answers were lost or had not come when their
- * program ended. It writes nothing.
+ * Lists the submits of the last day at one backend whose answers were lost or had not come when their program ended,
+ * newest first. It writes nothing.
  */
 export async function lostSubmits(
   facts: HomeFacts,
@@ -478,15 +492,16 @@ export async function lostSubmits(
   return found.flat().sort((a, b) => b.at - a.at);
 }
 
-/**
- * A store may change these in a text that it keeps, since they are spaces, line ends and characters that nobody sees.
- */
+/** Spaces, line ends and invisible characters, which a store may change in a text that it keeps. */
 const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
-/** A store that escapes or replaces signs may change everything but letters and digits. */
+/** Everything but letters and digits, which a store that escapes or replaces signs may change. */
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
 const ENTITY = /&(?:amp;)*(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
 
-/** By its words; one that has none, by all that is seen of it. Each read asks for that of its demand twice. */
+/**
+ * Returns the words of a text for comparison or, if it has none, everything visible in it. The results are cached,
+ * because each read compares its demand twice.
+ */
 const comparable = remembering(
   (text) => {
     const words = text.replace(ENTITY, "").normalize("NFKD").replace(NO_WORD, "");
@@ -496,9 +511,6 @@ const comparable = remembering(
   4_000,
 );
 
-/**
- * Whether an answer is about this demand, as far as it says so. An answer that leaves the demand out says nothing, and
- * passes.
- */
+/** Returns whether an answer is about this demand. An answer that leaves the demand out counts as about it. */
 export const isSameDemand = (intent: string, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean =>
   comparable(demand_raw) === "" || comparable(demand_raw) === comparable(intent);

@@ -32,12 +32,12 @@ import {
 
 type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 
-/** The reason why a sleep ends early. It is made once because every abort gives it. */
+/** The reason with which a sleep ends early. One object serves every abort. */
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
  * Answers for one negotiation while this program runs, with one queue and one timer. It does what the plan says and
- * writes down what comes of it. Nothing else sends a confirm or a cancel, except for an id that cannot be used.
+ * writes down the results. Nothing else sends a confirm or a cancel, except the cancel for an id that cannot be used.
  */
 export class Supervisor implements StepContext {
   readonly key: NegotiationKey;
@@ -52,11 +52,11 @@ export class Supervisor implements StepContext {
   offered = 0;
   #pinned: PinnedBackend;
   readonly #onIdle: () => void;
-  /** Whether what other programs wrote before has been read. */
+  /** Whether the facts that other programs wrote earlier have been read. */
   #isRead: boolean;
-  /** The commands that wait to run alone, the oldest first. */
+  /** The commands that wait to run, the oldest first. No step of the plan is taken while one runs. */
   readonly #commands: (() => Promise<void>)[] = [];
-  /** A person's noes that have been said and are not noted yet. */
+  /** The noes that a person has said and that are not noted yet. */
   readonly #noes = new Set<Promise<unknown>>();
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
@@ -65,7 +65,7 @@ export class Supervisor implements StepContext {
   hasCaughtUp = false;
   #running: Promise<void> | undefined;
 
-  /** `isNew` says that nothing can be written about it yet. */
+  /** `isNew` says that no facts about the negotiation can exist yet. */
   constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onIdle }: { isNew: boolean; onIdle: () => void }) {
     this.key = key;
     this.#isRead = isNew;
@@ -91,12 +91,12 @@ export class Supervisor implements StepContext {
     return this.#running !== undefined;
   }
 
-  /** Whether something is on its way that must not be forgotten. */
+  /** Returns whether something is on its way that must not be lost. */
   get isBusy(): boolean {
     return this.#isAsked || (this.isRunning && this.isMine);
   }
 
-  /** Whether it is busy, or another program may leave the negotiation to this one at any moment. */
+  /** Returns whether the supervisor is busy, or another program may leave the negotiation to this one at any moment. */
   get isWatching(): boolean {
     return this.isBusy || (this.isRunning && this.isOffered);
   }
@@ -105,19 +105,22 @@ export class Supervisor implements StepContext {
     return stands(this.offered, this.deps.owner.instance, this.journal.facts.adopted);
   }
 
-  /** Whether somebody waits for it. */
+  /** Returns whether a call waits for this supervisor. */
   get #isAsked(): boolean {
     return this.#commands.length > 0 || !this.waiters.isEmpty;
   }
 
-  /** Resolves once it has nothing urgent to do, that is, once it has adopted and read what a gone program left. */
+  /**
+   * Resolves once nothing urgent is left to do, that is, once the supervisor has adopted and read what a program that
+   * is gone left behind.
+   */
   get caughtUp(): Promise<void> {
     return this.#caughtUp.promise;
   }
 
   /**
-   * Whether it goes on by its own timers and needs no call, because it has caught up and knows from the facts that this
-   * negotiation is its own.
+   * Returns whether the supervisor goes on by its own timers and needs no call, because it has caught up and knows from
+   * the facts that this program answers for the negotiation.
    */
   get isAtWork(): boolean {
     return this.isRunning && this.#isRead && this.isMine && this.hasCaughtUp;
@@ -128,7 +131,7 @@ export class Supervisor implements StepContext {
     this.#caughtUp.resolve();
   }
 
-  /** Begins, or goes on, doing what the plan says. */
+  /** Starts or continues to do what the plan says. */
   start(): void {
     this.#interrupt.abort(GOES_ON);
     if (this.#end.mode === "leave" && this.#commands.length === 0) return;
@@ -141,9 +144,9 @@ export class Supervisor implements StepContext {
     });
   }
 
-  /** Takes note of what somebody has read. `sinceMs` measures the time since that read began. */
+  /** Records what a read showed. `sinceMs` measures the time since that read began. */
   async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
-    if (!this.#isRead) await this.refresh().catch(ignoreTowowError); // the facts say whose it is
+    if (!this.#isRead) await this.refresh().catch(ignoreTowowError); // The facts say which program answers for the negotiation.
     const before = this.stage.name;
     this.observation.show(snapshot, sinceMs);
     await noteOut(this, snapshot);
@@ -157,14 +160,14 @@ export class Supervisor implements StepContext {
     const number = this.pending?.number ?? 0;
     const before = this.journal.facts.decided[number - 1];
     const { decided, undone } = await this.journal.refresh().catch((error) => {
-      // What no store has taken stands in memory alone, and there is nothing to learn about it.
+      // A no that no store has taken exists in memory alone, so there is nothing to learn about it.
       if (error instanceof TowowError && this.journal.holdsUnwrittenNo) return this.journal.facts;
       throw error;
     });
     this.#isRead = true;
     const isOpenAgain = undone.has(number) && undone.get(number)?.why !== "too_late";
     if (before === undefined || (isSameDecision(before, decided[number - 1]) && !isOpenAgain)) return;
-    // Taken back by another program: what was tried for it says nothing about the next one.
+    // Another program undid the decision, so what was tried for it says nothing about the next one.
     this.waiters.answer(number, {
       error:
         this.pending?.error ?? new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: this.key.id }),
@@ -174,7 +177,8 @@ export class Supervisor implements StepContext {
 
   async isOvertaken(decision: Decision): Promise<boolean> {
     if (confirms(decision)) {
-      // A yes waits for its store: how old the facts are, no clock of a program that was stopped can tell.
+      // A yes waits for its store, because a program that was stopped and resumed cannot tell by any clock how old its
+      // facts are.
       const isRead = await this.inTime(() => this.refresh().then(() => true));
       if (isRead === undefined) return true;
     } else if (this.journal.ageMs > TIMES.factsFreshMs) await this.inTime(() => this.refresh());
@@ -182,8 +186,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Gives what a store answers within a second, or undefined if it fails or takes longer, so that a store holds nothing
-   * up for ever.
+   * Returns what a store answers within a second, or undefined if the store fails or takes longer, so that no store
+   * delays anything forever.
    */
   async inTime<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { clock, policy } = this.deps;
@@ -193,8 +197,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Runs something while no step of the plan is taken. A call that still waits for its turn at the limit ends with the
-   * limit's reason. Its `work` is run later, finds the limit past, and decides nothing.
+   * Runs `work` while no step of the plan is taken. If the call's turn has not come by the limit, the call ends with
+   * the limit's reason. Its `work` still runs later, sees that the limit has passed, and decides nothing.
    */
   enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.mode !== "running") return Promise.reject(new Failure("tool.negotiation.unavailable.shutting_down"));
@@ -211,8 +215,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Does the same for a person's no, until it is noted. If the call that brought it leaves at its limit the noting goes
-   * on, and the program's end waits for it.
+   * Runs `work` for a person's no, until the no is noted. If the call that brought the no leaves at its limit, the work
+   * goes on, and the program's end waits for it.
    * @throws OutcomeUnknown at the limit
    */
   enqueueNo<T>(work: () => Promise<T>, limit: AbortSignal | undefined): Promise<T> {
@@ -223,18 +227,23 @@ export class Supervisor implements StepContext {
     return orUnknown(noted, "action", limit);
   }
 
-  /** Resolves once every no that has been said is noted, or refused. */
+  /** Resolves once every no that has been said is noted or refused. */
   async noesNoted(): Promise<void> {
     await Promise.allSettled(this.#noes);
   }
 
-  /** True while a person's no is on its way from here. Another program would carry out one that is written down, but only if it runs. */
+  /**
+   * Returns whether a person's no is on its way from here. Another program would carry out a no that is written down,
+   * but only if that program runs.
+   */
   get carriesNo(): boolean {
     const { stage } = this;
     return this.#noes.size > 0 || (stage.name === "cancelling" && this.isMine && isPersonsNo(stage.decision));
   }
 
-  /** True while this program ends and withdraws it, and nothing shows yet that it is withdrawn. */
+  /**
+   * Returns whether this program is ending and withdraws the negotiation, and nothing shows yet that it is withdrawn.
+   */
   get isUnwithdrawn(): boolean {
     return this.#end.mode === "withdraw" && this.isMine && this.#isOpen;
   }
@@ -244,19 +253,19 @@ export class Supervisor implements StepContext {
     return stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
   }
 
-  /** True while such a no is not written down anywhere, so that it is lost if this program ends. */
+  /** Returns whether a person's no is not written down anywhere, so that it would be lost if this program ended. */
   get holdsNo(): boolean {
     return this.#noes.size > 0 || (this.journal.holdsUnwrittenNo && this.stage.name === "cancelling");
   }
 
   /**
-   * Resolves with what comes of a decision that has just been written here. It may fail with the first try although a
-   * later one succeeds.
+   * Resolves with the effect of a decision that has just been written here. It may reject after the first try although
+   * a later try succeeds.
    */
   effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
     this.begin(decision.number, input);
     const effect = this.waiters.wait(decision, limit);
-    effect.catch(() => {}); // A call that left at its limit takes none: a later result says what came of it.
+    effect.catch(() => {}); // A call that left at its limit does not take the effect. A later result reports it.
     return effect;
   }
 
@@ -301,12 +310,14 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
-   * less than a minute and a command, which nobody kills, until the deadline; what others answer for, only if they are
-   * gone. A person's no is tried until the deadline by every program, because there may be no other that finds it.
-   * `to_keeper`: the same, but for what another program has offered to answer for. `leave`: what is on its way may
-   * finish, and an edit whose text nobody else has is tried for some seconds.
-   * Resolves when nothing is on its way, with whether all that was to be withdrawn is.
+   * Ends the supervisor with the program, and resolves, once nothing is on its way, with whether everything that was to
+   * be withdrawn is withdrawn.
+   * - `withdraw`: everything that is undecided, or not seen to have arrived, is withdrawn. A server tries for less than
+   * a minute, and a command, which nobody kills, until the deadline. A negotiation that another program answers for is
+   * withdrawn only if that program is gone. Every program tries a person's no until the deadline, because there may be
+   * no other program that finds it.
+   * - `to_keeper`: as `withdraw`, except for what another program has offered to answer for.
+   * - `leave`: what is on its way may finish. An edit whose text no other program has is tried for some seconds.
    */
   async end(how: "withdraw" | "to_keeper" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
@@ -324,7 +335,7 @@ export class Supervisor implements StepContext {
       running: this.#running,
     });
     await this.journal.settleLateWrites(TIMES.lastTriesMs);
-    this.#markCaughtUp(); // one that never began has nothing to catch up with
+    this.#markCaughtUp(); // A supervisor that never began has nothing to catch up with.
     const { key, pending } = this;
     const isDone = !withdraws || !this.isMine || !this.#isOpen;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
@@ -347,12 +358,13 @@ export class Supervisor implements StepContext {
       if (this.#end.mode === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();
       const step = await this.#next();
-      // The facts have only now shown whose it is: at the end, what others answer for is left to them.
+      // Only now do the facts show who answers for the negotiation. At the end, a negotiation of another program is
+      // left to it.
       const adopts = step.do === "adopt" && this.#end.mode === "withdraw";
       const isOthers = !this.isMine && !adopts;
       if (this.#end.mode !== "running" && isOthers && this.waiters.isEmpty && this.#commands.length === 0) return;
       if (step.do === "idle") {
-        if (this.#commands.length > 0) continue; // it came while the plan was asked
+        if (this.#commands.length > 0) continue; // The command came while the plan was asked.
         return this.#release();
       }
       if (step.do === "wait") {
@@ -363,13 +375,19 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** Near the deadline the plan has its turn after each command, because many slow ones must not use up the margin. */
+  /**
+   * Returns whether the deadline is near. The plan then has its turn after each command, because many slow commands
+   * must not use up the margin.
+   */
   get #isDue(): boolean {
     const leftMs = this.leftMs();
     return this.#end.mode === "running" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
   }
 
-  /** A confirm that shows no effect goes on, but nobody should wait for it. */
+  /**
+   * Answers the calls that wait for a confirm whose effect has not shown. The confirm goes on, but nobody should wait
+   * for it.
+   */
   #answerLate(): void {
     const { pending } = this;
     if (pending?.last === "unknown" && pending.sinceTryMs() >= TIMES.effectReadForMs)
@@ -379,7 +397,8 @@ export class Supervisor implements StepContext {
   async #next(): Promise<Step> {
     const { deps } = this;
     try {
-      // Only they know what they have done since; what may come late does not hold the deadline up.
+      // If another program answers, only that program knows what it has done since. A yes that may still be written
+      // late must not delay the deadline.
       if (!this.#isRead || !this.isMine) await this.refresh();
       else if (this.journal.awaitsLateWrite || this.#isLeft) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
@@ -391,12 +410,15 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** Whether it is left to the backend, until any program notes that its person declined the page. */
+  /**
+   * Returns whether the demand is left to the backend. That can change when any program notes that the person declined
+   * the page.
+   */
   get #isLeft(): boolean {
     return isUndecided(this.stage) && isLeftToBackend(this.stage, this.deps.policy());
   }
 
-  /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
+  /** Takes one step of the plan. An error is logged, and the plan is asked again. */
   async #take(step: ToTake): Promise<void> {
     try {
       await this.#do(step);
@@ -410,12 +432,13 @@ export class Supervisor implements StepContext {
   async #do(step: ToTake): Promise<unknown> {
     switch (step.do) {
       case "read":
-        return this.read().catch(ignoreTowowError); // a failed read is one: the plan knows when the last was
+        // A failed read is a step too, because the plan knows when the last read was.
+        return this.read().catch(ignoreTowowError);
       case "offer":
         return offerToKeep(this);
       case "adopt":
         await adopt(this);
-        return this.read().catch(ignoreTowowError); // nobody may have looked at it for long
+        return this.read().catch(ignoreTowowError); // The negotiation may not have been read for a long time.
       case "withdraw":
         return withdrawUndecided(this, step.by);
       case "confirm":
@@ -434,15 +457,16 @@ export class Supervisor implements StepContext {
   #release(): void {
     this.#markCaughtUp();
     const isEnding = this.#end.mode !== "running";
+    // If this program is not ending, another program has settled the negotiation.
     const settled = isEnding
       ? new Failure("tool.negotiation.unavailable.shutting_down")
-      : new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: this.key.id }); // by another program
+      : new Failure("tool.negotiation.conflict.not_waiting", { negotiation_id: this.key.id });
     this.waiters.answerAll({ error: this.pending?.error ?? settled });
-    if (this.stage.owner === undefined) this.#isRead = false; // it may have been written down since
-    this.observation.snapshot = undefined; // it may be large, and what matters of it is written
+    if (this.stage.owner === undefined) this.#isRead = false; // The negotiation may have been written down since.
+    this.observation.snapshot = undefined; // The snapshot may be large, and everything that matters in it is written down.
   }
 
-  /** What this program has seen, as the plan asks for it. */
+  /** Returns what this program has seen, in the form that the plan takes. */
   #planInput(isOwnerAlive: boolean): PlanInput {
     const { stage, isMine, observation, deps } = this;
     const { decision } = stage;
@@ -469,16 +493,16 @@ export class Supervisor implements StepContext {
     };
   }
 
-  /** Writes the deadline down. Of another program's negotiation that program writes it. */
+  /** Writes the deadline down, unless another program answers for the negotiation and writes it. */
   async #noteDeadline(): Promise<void> {
     if (this.isMine) await this.#deadline.note(this.stage);
   }
 }
 
-/** Whether the program runs on or ends, and what becomes of what is undecided then. */
+/** Whether the program goes on or ends, and if it ends, whether undecided demands are withdrawn or left. */
 type EndMode = "running" | "withdraw" | "leave";
 
-/** The program's end, as the supervisor of one negotiation meets it. */
+/** The program's end, as the supervisor of one negotiation sees it. */
 export class ProgramEnd {
   readonly #clock: Clock;
   #mode: EndMode = "running";
@@ -493,29 +517,31 @@ export class ProgramEnd {
     return this.#mode;
   }
 
-  /** Whether nothing is tried any more. */
+  /** Returns whether nothing is tried any more. */
   get isOver(): boolean {
     return this.#mode !== "running" && this.leftMs === 0;
   }
 
-  /** Ends a request that can be given up; its reason is `tool.negotiation.unavailable.shutting_down`. */
+  /** Aborts the requests that can be given up, with the reason `tool.negotiation.unavailable.shutting_down`. */
   get signal(): AbortSignal {
     return this.#requests.signal;
   }
 
-  /** How long this program may still try what no other can finish, in milliseconds. */
+  /** Returns how long this program may still try what no other program can finish, in milliseconds. */
   get leftMs(): number {
     return Math.max(0, this.#endsAt - this.#clock.monotonic());
   }
 
-  /** The longest that a request may take now, in milliseconds. A request that is begun gets the time to arrive. */
+  /**
+   * Returns the longest that a request may take now, in milliseconds. A request that has begun gets the time to arrive.
+   */
   get timeoutMs(): number {
     return Math.max(this.leftMs, TIMES.urgentCancelTimeoutMs);
   }
 
   /**
-   * Aborts the read that is under way, wakes the supervisor with `goOn`, and waits up to `lastMs` for `running` and
-   * then for the request in flight. What could not be withdrawn by then is left.
+   * Aborts the current read, wakes the supervisor with `goOn`, and waits up to `lastMs` for `running`, then for the
+   * request in flight. Whatever could not be withdrawn by then is left.
    */
   async run(
     mode: Exclude<EndMode, "running">,

@@ -17,31 +17,35 @@ import {
 } from "../facts.ts";
 
 export interface HomeFactsDeps extends FactFoldersDeps {
-  /** Returns milliseconds since the epoch. */
+  /** Returns the time in ms since the epoch. */
   now: () => number;
-  /** Receives the housekeeping, which nobody waits for and which never rejects. */
+  /** Receives housekeeping work, which nobody waits for and which never rejects. */
   inBackground?: (work: Promise<void>) => void;
-  /** Facts that are a month old are removed. Otherwise they are folded, and kept for the person to look back. */
+  /**
+   * Whether facts that are a month old are removed. Otherwise they are folded and kept, so that the person can look
+   * back.
+   */
   forgets?: boolean;
 }
 
-/** Keeps the facts of a home, and lists the demands whose submits are written down. */
+/** The facts of a home, and the demands whose submits are written down. */
 export interface HomeFacts extends FactStore {
-  /** Lists them in no order, with at least those of the last day. */
+  /** Lists the demands in no order, including at least those of the last day. */
   listDemands(): Promise<NegotiationKey[]>;
 }
 
-/** Forgets old facts, for a person who may not come again. */
+/** Removes old facts, for a person who may not come again. */
 export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<void> {
   const folders = new FactFolders(deps);
   await sweep(folders, new FactEntries(folders), now, { forgets: true });
 }
 
 /**
- * Keeps facts in the home: a folder for each negotiation and a small file for each fact. `link` makes each file, so
- * that one of many programs wins, and it never changes. `open/` names those that somebody may have to answer for. Any
- * other file counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used;
- * those that read facts throw `tool.config.invalid.newer_version` for one of a newer format.
+ * Keeps facts in the home, in a folder for each negotiation and a small file for each fact. Each file is made with
+ * `link`, so that one of many programs wins, and it never changes. `open/` names the negotiations that somebody may
+ * have to answer for. Any other file counts as absent and is left alone. Every method throws HomeUnwritable for a
+ * folder that cannot be used. Methods that read facts throw `tool.config.invalid.newer_version` for facts of a newer
+ * format.
  */
 export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const folders = new FactFolders(deps);
@@ -49,7 +53,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const { files } = folders;
   const onDisk = workIn(deps.dir);
   let isSwept = false;
-  /** Maps the content of `open/` to the negotiations that it names. */
+  /** The negotiations that `open/` names, by the list of its files. */
   const openKeys = new WeakMap<readonly string[], NegotiationKey[]>();
 
   const close = (folder: string) => files.remove(folders.openMark(folder));
@@ -65,20 +69,23 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
     return { created, current };
   }
 
-  /** An old folder may be swept, here or by another program, before the file is in it. */
+  /**
+   * Creates a fact's file. An old folder may be swept, here or by another program, before the file is in it, so this
+   * tries again.
+   */
   async function place(folder: string, name: string, value: unknown): Promise<boolean> {
     for (let tries = 1; ; tries++) {
       try {
         await mkdir(folders.path(folder), { recursive: true, mode: 0o700 });
         return await files.create(folders.factPath(folder, name), value);
       } catch (error) {
-        // A folder that is removed while it is made is absent, as is a file in it.
+        // If a folder is removed while it is made, either the folder or a file in it is reported as absent.
         if (tries === 3 || !(isAbsent(error) || isAbsent((error as Error).cause))) throw error;
       }
     }
   }
 
-  /** Sweeps after a program's first write, which may be a last-minute withdrawal. */
+  /** Sweeps once, after the program's first write, because that write may be a last-minute withdrawal. */
   function sweepOnce(): void {
     if (isSwept) return;
     isSwept = true;
@@ -125,11 +132,12 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
       onDisk(async () => {
         const all = (await folders.all(about)).filter(({ folder }) => !FactFolders.isAttempts(folder));
         const found = new Map<string, Written>();
-        // If one was written to after it was folded, both exist, and the first is newer.
+        // A negotiation that was written to after it was folded has both a folder and a file, and the folder is newer.
         for (const one of await folders.newestFirst(all)) {
           if (found.has(one.folder)) continue;
           const told = folders.keyOf(one);
-          const key = told instanceof Promise ? await told : told; // Ten thousand of these need no turn each.
+          // An await for each of ten thousand keys would cost too many turns of the event loop.
+          const key = told instanceof Promise ? await told : told;
           if (key !== undefined) found.set(one.folder, { origin: key.origin, id: key.id, writtenAt: one.writtenAt });
         }
         return [...found.values()];
@@ -145,17 +153,20 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A demand's attempts mean nothing after this. */
+/** A demand's attempts mean nothing after this time. */
 const ATTEMPTS_KEPT_MS = DAY_MS;
-/** An ended negotiation is one file after this, since a home of years must not hold a folder for each. */
+/**
+ * After this time an ended negotiation is folded into one file, because a home of many years must not hold a folder for
+ * each.
+ */
 const FOLDED_AFTER_MS = 30 * DAY_MS;
-/** One run handles this many folders of those it looks at. The next programs do the rest. */
+/** The number of folders that one run handles, and the number that it looks at. The next programs do the rest. */
 const MAX_FOLDERS = 100;
 const MAX_LOOKED_AT = 1_000;
 
 /**
- * Removes attempts that no longer matter, and folds what ended long ago, or with `forgets` removes it, ended or not.
- * `at`: milliseconds since the epoch.
+ * Removes attempts that no longer matter, and folds negotiations that ended long ago. With `forgets` it removes old
+ * negotiations instead, ended or not. `at` is in ms since the epoch.
  */
 async function sweep(folders: FactFolders, entries: FactEntries, at: number, { forgets = false } = {}): Promise<void> {
   const open = new Set(folders.open());
@@ -165,10 +176,10 @@ async function sweep(folders: FactFolders, entries: FactEntries, at: number, { f
     if (done === MAX_FOLDERS) return;
     const path = folders.path(folder);
     const isAttempts = FactFolders.isAttempts(folder);
-    // A time in the future counts as age too, since the clock was wrong when it was written.
+    // A time in the future counts as old too, because the clock was wrong when it was written.
     if (Math.abs(at - writtenAt) <= (isAttempts ? ATTEMPTS_KEPT_MS : FOLDED_AFTER_MS)) continue;
     if (isAttempts || forgets) {
-      // Only the files that exist while the folder is old are removed, so an attempt that begins meanwhile stays.
+      // Only the files that exist while the folder is old are removed, so that an attempt that begins meanwhile stays.
       const names = await readdir(path).catch(() => []);
       if ((await writtenLast(path)) !== writtenAt) continue;
       for (const name of names) await unlink(join(path, name)).catch(() => {});
@@ -182,7 +193,7 @@ async function sweep(folders: FactFolders, entries: FactEntries, at: number, { f
   }
 }
 
-/** Returns all attempts, and some of the others, which change each second. */
+/** Returns all attempts and some of the other folders. The choice changes each second. */
 function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
   const [attempts, others] = [true, false].map((wanted) =>
     lying.filter(({ folder }) => FactFolders.isAttempts(folder) === wanted),
@@ -192,8 +203,8 @@ function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
 }
 
 /**
- * Folds its facts into one file, once. Later facts stand beside it. A program that dies in between leaves both.
- * Returns false where it stays as it is.
+ * Folds the facts in a folder into one file, once. Later facts stand beside that file. A program that dies in between
+ * leaves both. Returns false if the folder stays as it is.
  */
 async function fold(folder: string, folders: FactFolders, entries: FactEntries): Promise<boolean> {
   const { files } = folders;
@@ -203,9 +214,9 @@ async function fold(folder: string, folders: FactFolders, entries: FactEntries):
   const writtenAt = await writtenLast(folders.path(folder));
   if (key === undefined || writtenAt === undefined) return false;
   if (!(await files.create(folders.foldedPath(folder), { ...key, facts: Object.fromEntries(facts) }))) return false;
-  // The newest is found by this time.
+  // The time of the last write is kept, because lists find the newest negotiation by it.
   await utimes(folders.foldedPath(folder), writtenAt / 1000, writtenAt / 1000).catch(() => {});
-  // Only facts in the file are removed, so one that was written meanwhile stays beside it.
+  // Only the facts in the new file are removed, so that a fact that was written meanwhile stays beside it.
   for (const [name] of facts) await files.remove(folders.factPath(folder, name));
   await rmdir(folders.path(folder)).catch(() => {});
   return true;
@@ -215,28 +226,31 @@ const writtenLast = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.mtimeMs;
 
 export interface FactFoldersDeps {
-  /** The folder is made on first write with mode 0700. */
+  /** The folder of the facts. It is created on the first write, with mode 0700. */
   dir: string;
   /** Returns fresh random text for temporary names. */
   newId: () => string;
   hash: (text: string) => string;
 }
 
-/** A folder in a home is about one negotiation, or about the attempts to submit a demand, as its name alone shows. */
+/**
+ * A folder in a home. Its name alone shows whether it is about one negotiation or about the attempts to submit a
+ * demand.
+ */
 export interface FolderFound {
   folder: string;
   isFolded: boolean;
-  /** It was last written to at this time, ms since the epoch. 0 where that was not checked. */
+  /** When the folder was last written to, in ms since the epoch, or 0 if that was not checked. */
   writtenAt: number;
 }
 
 const OPEN = "open";
 const HARMLESS = /^[A-Za-z0-9_-]{1,80}$/;
-/** The folder name of an id that is not harmless begins with this. */
+/** The beginning of the folder name of an id that is not harmless. */
 const HASHED = "x-";
 const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 
-/** Finds the facts of a home: a folder for each negotiation, by its name here, and what each is about. */
+/** Finds the facts of a home: the folder of each negotiation, and the negotiation that a folder is about. */
 export class FactFolders {
   readonly files: JsonFiles;
   readonly #dir: string;
@@ -244,7 +258,7 @@ export class FactFolders {
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
-  /** Origins are cached by their marks. A home knows few backends. */
+  /** The origins by their marks. A home knows few backends. */
   readonly #origins = new LRUCache<string, string>({ max: 500 });
   readonly openPath: string;
 
@@ -260,12 +274,15 @@ export class FactFolders {
     return `${this.#idName(id)}~${this.#originMark(origin)}`;
   }
 
-  /** An id comes from outside, so it becomes a file name only if it is harmless. */
+  /**
+   * Returns the name of an id in file names. An id comes from outside, so it becomes a file name only if it is
+   * harmless.
+   */
   #idName(id: string): string {
     return HARMLESS.test(id) ? id : `${HASHED}${this.#hash(id).slice(0, 32)}`;
   }
 
-  /** Returns whether a folder holds the attempts to submit one demand, and no negotiation. */
+  /** Returns whether a folder holds the attempts to submit one demand rather than a negotiation. */
   static isAttempts(folder: string): boolean {
     return isAttemptsId(folder.slice(0, folder.indexOf("~")));
   }
@@ -278,22 +295,25 @@ export class FactFolders {
     return join(this.#dir, folder, `${fact}.json`);
   }
 
-  /** Returns the one file that holds a negotiation which ended long ago. */
+  /** Returns the path of the one file that holds a negotiation that ended long ago. */
   foldedPath(folder: string): string {
     return join(this.#dir, `${folder}.json`);
   }
 
-  /** Returns the file that says that somebody may have to answer for it. */
+  /** Returns the path of the file that says that somebody may have to answer for the negotiation. */
   openMark(folder: string): string {
     return join(this.#dir, OPEN, `${folder}.json`);
   }
 
-  /** Lists the facts in a folder. The same object means that nothing has changed. */
+  /** Lists the facts in a folder. The same object is returned as long as nothing has changed. */
   factsIn(folder: string): readonly string[] {
     return this.#without(this.path(folder), (name) => FACT.test(name));
   }
 
-  /** Lists the folders for which somebody may have to answer. The same object means that nothing has changed. */
+  /**
+   * Lists the folders of negotiations that somebody may have to answer for. The same object is returned as long as
+   * nothing has changed.
+   */
   open(): readonly string[] {
     return this.#without(this.openPath, (name) => name.endsWith(".json"));
   }
@@ -308,7 +328,7 @@ export class FactFolders {
     return without;
   }
 
-  /** Lists everything ever written, folded or not, for an id, a backend or all, by the names alone. */
+  /** Lists everything that was ever written, folded or not, for an id, a backend or all, by the names alone. */
   async all({ id, origin }: Partial<NegotiationKey> = {}): Promise<FolderFound[]> {
     const begin = id === undefined ? "" : `${this.#idName(id)}~`;
     const end = origin === undefined ? "" : `~${this.#originMark(origin)}`;
@@ -322,7 +342,10 @@ export class FactFolders {
     return found;
   }
 
-  /** Adds when each was last written to, and sorts the newest first, without those that have gone meanwhile. */
+  /**
+   * Adds the time of the last write to each folder, and returns them newest first, without those that have gone
+   * meanwhile.
+   */
   async newestFirst(found: readonly FolderFound[]): Promise<FolderFound[]> {
     const look = (one: FolderFound) => {
       const path = one.isFolded ? this.foldedPath(one.folder) : this.path(one.folder);
@@ -342,7 +365,8 @@ export class FactFolders {
   }
 
   /**
-   * Returns what a folder is about, by its name where that says it, else by its facts. Undefined where neither does.
+   * Returns the negotiation that a folder is about, by the folder's name if the name says that, otherwise by its facts.
+   * It is undefined if neither does.
    */
   keyOf({ folder, isFolded }: FolderFound): NegotiationKey | undefined | Promise<NegotiationKey | undefined> {
     const at = folder.lastIndexOf("~");
@@ -352,8 +376,8 @@ export class FactFolders {
   }
 
   /**
-   * Returns what a folder is about. Each of its facts says so, because an unreadable one must not hide the
-   * negotiation. All folders of a home are read once, so their names are not cached.
+   * Returns the negotiation that a folder is about. Each of its facts names the negotiation, because an unreadable fact
+   * must not hide it. The names are not cached, because all folders of a home are read only once.
    */
   async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
     for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
@@ -363,37 +387,40 @@ export class FactFolders {
     return undefined;
   }
 
-  /** Returns what a file says that a folder is about, or undefined where it is unreadable or names another one. */
+  /**
+   * Returns the negotiation that a file names for a folder, or undefined if the file is unreadable or names another
+   * one.
+   */
   async keyFrom(folder: string, path: string): Promise<NegotiationKey | undefined> {
     const value = await this.files.read(path).catch(() => undefined); // An unreadable file must not hide the others.
     if (!isObject(value)) return undefined;
     const { origin, id } = value;
     if (typeof origin !== "string" || typeof id !== "string") return undefined;
     const key = { origin, id };
-    // Under another negotiation's name it would be taken for that one.
+    // A file under another negotiation's name would be taken for that negotiation.
     if (this.nameOf(key) !== folder) return undefined;
     this.#origins.set(this.#originMark(origin), origin);
     return key;
   }
 }
 
-/** Entries of this many negotiations stay in memory, since a file never changes once it was read. */
+/** The number of negotiations whose entries stay in memory, because a file never changes once it was read. */
 const REMEMBERED = 500;
 
-/** Reads the facts of each folder, each file once. */
+/** Reads the facts of each folder, and each file only once. */
 class FactEntries {
   readonly #folders: FactFolders;
   readonly #known = new LRUCache<string, Map<string, unknown>>({ max: REMEMBERED });
-  /** Holds what was last returned for each. */
+  /** The entries that were last returned for each negotiation. */
   readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
-  /** Holds the files that existed when all of them had been read. */
+  /** The files that existed when all of them had been read. */
   readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
   constructor(folders: FactFolders) {
     this.#folders = folders;
   }
 
-  /** Returns the current entries. The same object means that nothing is new. */
+  /** Returns the current entries. The same object is returned as long as nothing is new. */
   async snapshot(folder: string): Promise<Entries> {
     const entries = await this.read(folder);
     const last = this.#snapshots.get(entries);
@@ -404,8 +431,8 @@ class FactEntries {
   }
 
   /**
-   * Returns the last entries where one look at the folder shows that they are complete, which saves most reads. Throws
-   * the errno.
+   * Returns the last entries if one look at the folder shows that they are complete, which saves most reads.
+   * @throws the system's error for a folder that cannot be read
    */
   unchanged(folder: string): Entries | undefined {
     const entries = this.#known.get(folder);
@@ -420,14 +447,15 @@ class FactEntries {
     const entries = this.known(folder);
     const names = this.#folders.factsIn(folder);
     if (this.#complete.get(entries) === names) return entries;
-    // Old attempts are removed, and then their numbers are free for every program, or two would submit at once.
+    // When old attempts are removed, their numbers are free again for every program. A program that still remembered
+    // them could submit at the same time as another.
     if (FactFolders.isAttempts(folder))
       for (const name of entries.keys()) if (!names.includes(name)) entries.delete(name);
     const unread = names.filter((name) => !entries.has(name));
     await Promise.all(
       unread.map(async (name) => {
         const value = await files.read(this.#folders.factPath(folder, name));
-        // A fact that is unreadable, or another negotiation's, keeps its name and holds nothing.
+        // A fact that is unreadable, or belongs to another negotiation, keeps its name and holds nothing.
         entries.set(name, this.#isFactOf(folder, value) ? value.fact : undefined);
       }),
     );
@@ -444,7 +472,7 @@ class FactEntries {
     return entries;
   }
 
-  /** Returns the entries in memory, which may be changed. */
+  /** Returns the entries in memory. The caller may change them. */
   known(folder: string): Map<string, unknown> {
     const entries = this.#known.get(folder) ?? new Map<string, unknown>();
     this.#known.set(folder, entries);
@@ -463,13 +491,17 @@ function isSame(entries: Entries, others: Entries): boolean {
   return true;
 }
 
-/** A full disk fails at once, and a slow one within seconds. A drive whose server is gone says nothing for hours. */
+/**
+ * How long a disk may take to answer, in milliseconds. A full disk fails at once, and a slow one answers within
+ * seconds. A drive whose server is gone says nothing for hours.
+ */
 const ANSWER_MS = 3_000;
 
 /**
- * Wraps facts so that each call is answered, since nothing may hang because a disk does (contract §10). While a read
- * is late no other begins, nor a write while one is. Each fails at once, and takes none of the process's few threads.
- * Methods throw `tooLate` then. A write that began may still succeed, as in any store that answers too late.
+ * Wraps facts so that each call is answered in time, because nothing may hang because a disk does (contract §10). While
+ * a read is late no other read begins, and while a write is late no other write does. Such calls fail at once and take
+ * none of the process's few threads. A write that has begun may still succeed, as in any store that answers too late.
+ * @throws `tooLate` from every method that is not answered in time
  */
 export function answering(facts: FactStore, clock: Clock, tooLate: () => TowowError): FactStore {
   const [reading, writing] = [inTime(clock, tooLate), inTime(clock, tooLate)];

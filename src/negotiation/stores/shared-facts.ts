@@ -3,9 +3,12 @@ import { jsonIn } from "../../json.ts";
 import type { Store } from "../../store/store.ts";
 import type { FactStore, NegotiationKey } from "../facts.ts";
 
-/** A negotiation no longer matters by then, and a person had long enough to look back. */
+/**
+ * How long facts are kept, in milliseconds. By then a negotiation no longer matters, and the person had long enough to
+ * look back.
+ */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** This is longer than an identical submit is refused. */
+/** How long attempts are kept, in milliseconds. That is longer than an identical submit is refused. */
 const ATTEMPTS_KEPT_MS = 3_600_000;
 const OPEN = "facts:open";
 const ALL = "facts:all";
@@ -13,13 +16,13 @@ const ALL = "facts:all";
 const memberShape = z.tuple([z.string(), z.string()]);
 
 export interface SharedFactsDeps {
-  /** This user's own names begin here. */
+  /** The store, in which the keys of this user have their own prefix. */
   store: Store;
   hash: (text: string) => string;
 }
 
 /**
- * Keeps one user's facts in a store that replicas share: one hash for each negotiation, with its index written in the
+ * Keeps one user's facts in a store that replicas share. Each negotiation is one hash, and the index is written in the
  * same step.
  */
 export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
@@ -48,7 +51,8 @@ export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
       const keys = (await keysIn(ALL)).filter(
         (key) => (origin ?? key.origin) === key.origin && (id ?? key.id) === key.id,
       );
-      // The facts of each expire thirty days after the last. The list does not, since each new one renews it.
+      // The facts of a negotiation expire thirty days after the last one. The list does not expire, because each new
+      // fact renews it.
       const areThere = await Promise.all(
         keys.map(async (key) => Object.keys(await store.fields(nameOf(key))).length > 0),
       );
