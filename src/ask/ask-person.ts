@@ -26,7 +26,7 @@ import { whoWroteInRow } from "./shown-text.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
-/** These surfaces belong to no client: a result holds the text, or `towow-mcp confirm` asks about it. */
+/** The surfaces that belong to no client, because a result holds the text or `towow-mcp confirm` asks about it. */
 const BY_NO_CLIENT: Record<Exclude<Surface, "form" | "page">, typeof showsNothing> = {
   terminal: showsNothing,
   argument: showsNothing,
@@ -34,7 +34,7 @@ const BY_NO_CLIENT: Record<Exclude<Surface, "form" | "page">, typeof showsNothin
 
 /**
  * Puts a text before the person on a surface that shows it whole: a form, or else the page. Texts by their AI, and
- * texts that were not submitted here, always go to the page. Returns undefined where this client has neither.
+ * texts that were not submitted here, always go to the page. Returns undefined if this client has neither surface.
  */
 export async function askPerson(
   negotiation: Negotiation,
@@ -52,13 +52,13 @@ export async function askPerson(
   });
 }
 
-/** Returns to whom and as whom a demand goes, where that is unusual. */
+/** Returns the scene and the id under which a demand goes, if they are unusual. */
 export async function unusualOf(id: string, { negotiations, settings, userId }: AskContext): Promise<Unusual> {
   const { submitted } = await negotiations.facts(id);
   return unusualIn(submitted, { sceneId: settings.last_scene_id, userId: await userId().catch(ignoreTowowError) });
 }
 
-/** Says the same in the sentences of a question. */
+/** Returns the sentences of a question about an unusual scene or id. */
 async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
   const unusual = await unusualOf(id, ctx);
   const { sceneId } = unusual;
@@ -66,9 +66,7 @@ async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
   return unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.scene(scene, name));
 }
 
-/**
- * Asks on the page, which shows any text whole and has a real editor. Returns undefined where no page can be opened.
- */
+/** Asks on the page, which shows any text whole and has a real editor. Returns undefined if no page can be opened. */
 async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
@@ -92,7 +90,7 @@ async function askOnPage(
   return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
 
-/** Returns the terminal command only if it fits in its row: nobody can type a command that is cut. */
+/** Returns the terminal command only if it fits in its row, because nobody can type a command that is cut. */
 function inTerminal(id: string, { texts }: AskContext): string | undefined {
   const row = texts.pageQuestion.terminal(id);
   return fitsRow(row, MIN_FORM.pageColumns) ? row : undefined;
@@ -104,7 +102,7 @@ const saidOf = (negotiation: Negotiation, { negotiations }: AskContext) =>
 /** Returns true unless the network is known to have added something to the text. */
 const isDegraded = ({ warnings }: Pick<Says, "warnings">): boolean => warnings.includes("degraded_formulation");
 
-/** Opens the page about a text, or returns undefined where no page can be opened. */
+/** Opens the page about a text, or returns undefined if no page can be opened. */
 export const pageFor = async (
   negotiation: Negotiation,
   ctx: AskContext,
@@ -119,8 +117,8 @@ const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => (
 });
 
 /**
- * Names the host that an answer goes to: in the first question of a session, whenever the backend is not the one in
- * the file (contract §3), and always for the sandbox, where nobody real is reached.
+ * Names the host that an answer goes to: in the first question of a session, whenever the backend is not the one in the
+ * settings file (contract §3), and always for the sandbox, where no real people are reached.
  */
 export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
   if (origin === "") return undefined;
@@ -129,8 +127,8 @@ export function namedHost({ settings, origin, texts, isHostNamed }: AskContext):
 }
 
 /**
- * Asks in a form that shows the text whole, whether it is the backend's or one that the person has just typed. Returns
- * undefined where no form shows it, or no form's answer counts.
+ * Asks in a form that shows the text whole, whether it is the backend's text or one that the person has just typed.
+ * Returns undefined if no form shows it, or if no form's answer counts.
  */
 export async function askInForm(
   negotiation: Negotiation,
@@ -153,8 +151,9 @@ export async function askInForm(
 }
 
 /**
- * A client that only has forms never asks about a text by its AI. The text is kept until the person chooses to change
- * the network's, and then stands beside the field. Returns false where that form would not show it whole.
+ * Keeps a text by the person's AI until the person chooses to change the network's text. It then stands beside the
+ * field, because a client that only has forms never asks about such a text. Returns false if that form would not show
+ * it whole.
  */
 export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
   if (!ownSurfaces("own_text", ctx).includes("form")) return false;
@@ -184,7 +183,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   });
 }
 
-/** These are the words for a deadline on one surface: a result, a form or a page. */
+/** The words for a deadline on one surface: a result, a form or a page. */
 interface DeadlineTexts {
   decideBy: (time: string) => string;
   autoAt: (time: string) => string;
@@ -192,7 +191,7 @@ interface DeadlineTexts {
 }
 
 /**
- * Says by when the person must decide, and what happens then. Returns undefined where no deadline is known, or nothing
+ * Says by when the person must decide, and what happens then. Returns undefined if no deadline is known, or if nothing
  * waits for them.
  */
 export function deadlineIn(

@@ -1,23 +1,27 @@
 import type { Reach } from "../negotiation/stage.ts";
 import { listedParts, partsOf } from "../view/text.ts";
 
-/** A scene has an id, and its owner's name for it where that can be shown. */
+/** A scene as a question names it: its id, and its owner's name for it if that can be shown. */
 export interface AskedScene {
   id: string;
   name: string | undefined;
 }
 
-/** The page shows all of what would be sent or stopped. This holds it without words of any language. */
+/**
+ * Everything that a question says would be sent or stopped, without words of any language. The page shows all of it.
+ */
 export type Asked = AskedProfile | AskedNewScene | AskedStop;
 
 export interface AskedProfile {
   about: "profile";
   scene: AskedScene;
-  /** Each field stands under its key; a list is one text already. */
+  /** The fields by their keys. A list is already one text. */
   fields: Fields;
-  /** The profile is sent under this id when it is not the person's own. `isNew`: nobody has it yet. */
+  /**
+   * The id under which the profile is sent, if it is not the person's own. `isNew` means that nobody has that id yet.
+   */
   as?: { id: string; isNew: boolean } | undefined;
-  /** The person is in this scene too, so its profile is replaced as well. */
+  /** Another scene that the person is in, whose profile is replaced as well. */
   elsewhere?: AskedScene | undefined;
 }
 
@@ -29,26 +33,26 @@ interface AskedNewScene {
 export interface AskedStop {
   about: "stop";
   negotiationId: string;
-  /** This is the person's own demand, as it was submitted and as the network has it now. */
+  /** The person's own demand, as it was submitted and as the network has it now. */
   demand?: { submitted: string; text: string } | undefined;
   reach: Reach;
-  /** Nobody has decided on its text yet. */
+  /** Whether nobody has decided on the demand's text yet. */
   isUndecided: boolean;
-  /** Counts the agents that have answered with an offer. */
+  /** How many agents have answered with an offer, and how many there are. */
   offers: { received: number; total: number };
-  /** This is what an action carries, as a person reads it. */
+  /** What an action carries, as a person reads it. */
   payload?: string | undefined;
 }
 
 type Fields = readonly (readonly [key: string, value: string])[];
 
-/** A person can take this piece of personal data out of a profile, on the page that asks about it. */
+/** A piece of personal data that a person can take out of a profile, on the page that asks about it. */
 export interface Piece {
-  /** The id belongs to this question and reveals nothing of the piece. */
+  /** An id within this question that reveals nothing of the piece. */
   id: string;
   field: string;
   text: string;
-  /** This kind of personal data is named as in `pii.kinds`. */
+  /** The kind of personal data, as `pii.kinds` names it. */
   kind: string;
 }
 
@@ -57,13 +61,15 @@ const piecesOf = (field: string, value: string): Piece[] =>
     kind === undefined ? [] : [{ id: `${field}.${number}`, field, text, kind }],
   );
 
-/** Lists the pieces of a profile in the order of its fields. The name stays, since there is no profile without one. */
+/**
+ * Lists the pieces of a profile in the order of its fields. The name stays, because there is no profile without one.
+ */
 export const piecesIn = ({ fields }: Pick<AskedProfile, "fields">): Piece[] =>
   fields.flatMap(([field, value]) => (field === "display_name" ? [] : piecesOf(field, value)));
 
 /**
- * Returns a field without the pieces, letter for letter as it stands on the page. A field that is then empty is not
- * sent.
+ * Returns a field without the pieces, letter for letter as it stands on the page. A field that is empty after that is
+ * not sent.
  */
 export function withoutPieces<Value extends string | readonly string[] | undefined>(
   field: string,

@@ -34,36 +34,39 @@ import {
 } from "./questions.ts";
 
 /**
- * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state of its own: it
- * is derived from the negotiation's facts and what the backend shows, so it survives a restart and is the same at
- * every replica.
+ * This file shows a negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state
+ * of its own. It is derived from the negotiation's facts and from what the backend shows, so it survives a restart and
+ * is the same at every replica.
  */
 
-/** Describes where a task stands. `message` is one sentence for the person. */
+/** Where a task stands. `message` is one sentence for the person. */
 export type TaskView =
-  /** `isAtWork`: agents are working, and nobody waits for the person. */
+  /** `isAtWork` says that agents are working and nobody waits for the person. */
   | { status: "working"; message: string; isAtWork?: boolean }
   | { status: "cancelled"; message: string }
   | { status: "input_required"; message: string; asked: TaskQuestion }
-  /** The result is what `towow_status` says of the negotiation. */
+  /** The result is what `towow_status` says about the negotiation. */
   | { status: "completed" };
 
-/** A task puts one question to the person at a time. Its key is never used for another question. */
+/** The question that a task puts to the person, one at a time. Its key is never used for another question. */
 interface TaskQuestion {
   key: string;
   question: Question & { about: FormulationPending };
 }
 
-/** A client may poll as often as it likes, so a view younger than this, in milliseconds, is not read again. */
+/** The age up to which a view is not read again, in milliseconds, because a client may poll as often as it likes. */
 const FRESH_MS = 900;
-/** While the person decides, a view may be older, in milliseconds: their answer is taken at once anyway. */
+/**
+ * The same age while the person decides, in milliseconds. A view may then be older, because an answer is taken at once
+ * anyway.
+ */
 const FRESH_WHILE_ASKING_MS = 2_500;
-/** After an answer that decides nothing, the person is asked again no sooner than this, in milliseconds. */
+/** The least time before the person is asked again after an answer that decides nothing, in milliseconds. */
 const QUIET_MS = 30_000;
-/** A person who has just opened the page has this long, in milliseconds, before they are asked again. */
+/** The least time before a person who has just opened the page is asked again, in milliseconds. */
 const PAGE_QUIET_MS = 120_000;
 
-/** Returns where the task of a negotiation stands. The question that it asks is written down, as every question is. */
+/** Returns where the task of a negotiation stands. Its question is written down, as every question is. */
 export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory): Promise<TaskView> {
   const { task } = ctx.texts;
   const seen = await readDemand(id, ctx);
@@ -99,7 +102,7 @@ function lastAnswer(text: string, stage: Stage, facts: Facts, ctx: AskContext): 
   return ctx.negotiations.tasks.lastAnswer(facts, ids);
 }
 
-/** Returns the open question with its key, or undefined where this client has no surface for it or may not decide. */
+/** Returns the open question with its key, or undefined if this client has no surface for it or may not decide. */
 async function currentQuestion(
   negotiation: Negotiation,
   last: Answered | undefined,
@@ -119,7 +122,7 @@ async function currentQuestion(
   return { key: await tasks.show(memory.of.id, showing, facts), question };
 }
 
-/** The profile and the tool lists bind the background too. */
+/** Returns whether this client may decide. The profile and the tool lists bind background tasks too. */
 const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
 
 async function askAgain(
@@ -137,7 +140,7 @@ async function askAgain(
   return shown ?? askPerson(negotiation, ctx, undefined, askedAgain);
 }
 
-/** Returns whether the task of a negotiation has its result. Asks nobody. */
+/** Returns whether the task of a negotiation has its result. It asks nobody. */
 export async function isCompleted(id: string, ctx: AskContext): Promise<boolean> {
   const seen = await readDemand(id, ctx);
   const { isUnfollowed } = await ctx.negotiations.facts(id);
@@ -149,15 +152,15 @@ const isEnded = ({ isGone }: Seen, { name }: Stage): boolean =>
 
 interface Seen {
   negotiation: Negotiation | undefined;
-  /** The backend does not answer now: this is what it showed before, if anything. */
+  /** Present if the backend does not answer now. `negotiation` is then what it showed before, if anything. */
   isAway?: true;
-  /** Its backend is not the one that this program works with. */
+  /** Present if the negotiation belongs to another backend than the one that this program works with. */
   isElsewhere?: true;
-  /** It is no use to ask again. */
+  /** Present if it is of no use to ask the backend again. */
   isGone?: true;
 }
 
-/** Reads what the backend shows now. */
+/** Reads what the backend shows now, or returns what it showed last. */
 async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   const { name } = await ctx.negotiations.stageForNo(id);
   try {
@@ -172,7 +175,10 @@ async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   }
 }
 
-/** A text that the person typed is in one program's memory, so the other programs leave that one time to show it. */
+/**
+ * Returns whether the person is left in peace for now. A text that the person typed is in one program's memory only, so
+ * the other programs give that program time to show it.
+ */
 function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMemory): boolean {
   if (last === undefined) return false;
   const isElsewhere = last.next === "see_typed" && typed === undefined;
@@ -180,8 +186,8 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
 }
 
 /**
- * Says what the backend does at its deadline if the no has not arrived, or returns undefined where no such no is on
- * its way.
+ * Says what the backend does at its deadline if a no that is on its way has not arrived. Returns undefined if no such
+ * no is on its way.
  */
 export async function noByThen(id: string, stage: Stage, ctx: AskContext): Promise<string | undefined> {
   const { negotiations, texts, now, timeOfDay } = ctx;
@@ -189,7 +195,7 @@ export async function noByThen(id: string, stage: Stage, ctx: AskContext): Promi
   return fate?.of === "no" ? byThen(fate, { now: now(), lang: texts.lang, timeOfDay }) : undefined;
 }
 
-/** While the backend does not answer, only what is written down can be said. */
+/** Says what is written down about the negotiation, because the backend does not answer. */
 function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: AskContext, ifNot?: string): string {
   const { task, state } = texts;
   if (isElsewhere) return task.otherBackend(networkTexts(texts.lang).name(hostOf(origin)));
@@ -197,7 +203,7 @@ function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts }: Ask
   return name === "cancelling" ? joinSentences([state.cancelling, ifNot]) : task.backendAway;
 }
 
-/** Says what has become of a demand whose task was cancelled. */
+/** Says what became of a demand whose task was cancelled. */
 async function cancelledText(
   id: string,
   stage: Stage,
@@ -216,17 +222,17 @@ async function cancelledText(
 
 interface AnsweredQuestion {
   shape: Shape;
-  /** It was shown at this time, ms since the epoch. */
+  /** When the question was shown, in ms since the epoch. */
   shownAt: number;
   about: FormulationPending;
-  /** Counts the answers that were taken to it. */
+  /** How many answers to the question were taken before. */
   taken: number;
   answer: unknown;
 }
 
 /**
- * An answer is acknowledged once its decision is written down, or after this many milliseconds. It is carried out
- * afterwards.
+ * The longest that an acknowledgement waits for the decision to be written down, in milliseconds. The decision is
+ * carried out afterwards.
  */
 const ANSWER_MS = 2_000;
 
@@ -273,7 +279,7 @@ export async function answerTask(
   const { about } = asked;
   const decision = { about, surface: "form", ...answer } as const;
   const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
-    // An outcome that asks again has decided nothing: the text differs from the one the person was shown.
+    // If the outcome asks again, nothing was decided, because the text differs from the one that the person was shown.
     if ("ask" in outcome || ("warnings" in outcome && outcome.warnings?.includes(TEXT_CHANGED)))
       memory.notice = { text: ctx.texts.note.text_changed, askedAgain: "changed" };
   });
@@ -283,9 +289,8 @@ export async function answerTask(
 }
 
 /**
- * Checks whether an answer counts: its question was shown and is still asked, and this client has the surface that
- * showed it. Written facts decide this without an answer of the backend. `seen` is what the backend showed last, if
- * anything.
+ * Finds the question to which an answer counts: it was shown and is still asked, and this client has the surface that
+ * showed it. The written facts decide this without the backend. `seen` is what the backend showed last, if anything.
  */
 function answeredQuestion(
   answers: Readonly<Record<string, unknown>>,
@@ -304,7 +309,7 @@ function answeredQuestion(
     const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
     if (shown === undefined) continue;
     const { key, shape, taken, at: shownAt } = shown;
-    // `decide` applies the policy: under `strict` a form that was open may still say no.
+    // `decide` applies the policy. Under `strict` a form that was still open may say no.
     if (!(shape === "page" ? client.canOpenPage : client.showsForms)) return "no_surface";
     const about: FormulationPending = {
       kind: "formulation",
@@ -318,7 +323,7 @@ function answeredQuestion(
   return "not_asked";
 }
 
-/** Notes an answer that differs from an earlier decision, so that its person learns that it had no effect. */
+/** Notes an answer that differs from an earlier decision, so that the person learns that it had no effect. */
 function noteLate(
   id: string,
   [response]: unknown[],
@@ -336,7 +341,7 @@ function noteLate(
   memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
 }
 
-/** An answer leads to a decision, or to what comes next where it decides nothing. */
+/** What follows from an answer: a decision or, if it decides nothing, what comes next. */
 interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   decides?: true;
   typed?: string;
@@ -346,7 +351,7 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
 }
 
 /**
- * Somebody who says that they are done without deciding is asked again at once this many times. No person answers more
+ * How often a person who says that they are done, without a decision, is asked again at once. No person answers that
  * often.
  */
 const DONE_UNDECIDED = 2;
@@ -382,8 +387,8 @@ function followUp(
 }
 
 /**
- * Returns who has taken an answer, or why it cannot be written down. In that case the question is asked again, unless
- * it was a no.
+ * Returns who has taken an answer, or why it cannot be written down. If it cannot, the question is asked again, unless
+ * the answer was a no.
  */
 async function take(
   id: string,
@@ -402,8 +407,8 @@ async function take(
 }
 
 /**
- * Resolves once a decision is written down or cannot be made. In the latter case `onFailure` is called, and the person
- * is asked again.
+ * Resolves once a decision is written down or cannot be made. If it cannot, `onFailure` is called and the person is
+ * asked again.
  */
 async function written(
   id: string,
@@ -415,14 +420,15 @@ async function written(
     if (!(error instanceof TowowError)) throw error;
     onFailure(failureText(error, ctx));
   });
-  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided); // The facts may be unreadable.
+  // If the facts are unreadable, the decision itself is awaited.
+  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided);
   await Promise.race([decided, isWritten]);
 }
 
 const failureText = (error: TowowError, { texts }: AskContext): string => texts.task.failed(messageOf(error, texts));
 
 /**
- * Ends the task. An undecided demand is withdrawn. After a decision others work on it, so it is only no longer
+ * Ends the task. An undecided demand is withdrawn. After a decision agents work on the demand, so it is only no longer
  * followed. From then on the task says what cannot be done now.
  */
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
@@ -431,7 +437,7 @@ export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   if (isUndecided({ name })) {
     await written(id, ctx.negotiations.cancel(id, "client", { onlyUndecided: true }), ctx, () => {});
   }
-  // Under `dry_run` nothing is withdrawn, so others are still asked.
+  // Under `dry_run` nothing is withdrawn, so agents are still asked.
   if (name !== "over" && ctx.settings.profile !== "dry_run") await ctx.negotiations.unfollow(id);
 }
 
@@ -443,7 +449,7 @@ interface Answer {
 const isNo = ({ action, content }: Answer): boolean =>
   action === "decline" || (action === "accept" && readDecision(content) === "reject");
 
-/** Reads what a client sends as its person's answer. It is untrusted. */
+/** Reads what a client sends as its person's answer. That content is untrusted. */
 function answerOf(response: unknown): Answer {
   const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
   return { action: action === "accept" || action === "decline" ? action : "cancel", content };

@@ -1,28 +1,33 @@
 import { stringWidth, wrapText } from "../text-width.ts";
 
-/** Says how much of our words a client's form and its question about a page show, in rows and columns of a terminal. */
+/**
+ * How much of our words a client's form, and its question about a page, show. Sizes are rows and columns of a terminal.
+ */
 export interface FormGeometry {
-  /** A form's message is shown whole up to this many rows. Of a longer one only the beginning is shown. */
+  /** The most rows up to which a form's message is shown whole. Of a longer message only the beginning is shown. */
   messageRows: number;
   messageColumns: number;
-  /** A line break stays one. In other clients it cuts each line to one row. */
+  /** Whether a line break is shown as one. In other clients it cuts each line to one row. */
   keepsLineBreaks: boolean;
-  /** A word longer than a row is broken at any letter, or by rules that keep marks with their letter. */
+  /** How a word that is longer than a row is broken: at any letter, or by rules that keep marks with their letter. */
   wraps: "anywhere" | "by_rules";
-  /** Each of these takes one row and is cut where it is longer. */
+  /**
+   * The width of a choice's description, which takes one row and is cut if it is longer. The same holds for each
+   * choice.
+   */
   descriptionColumns: number;
   choiceColumns: number;
-  /** The person sees this much of a text that they typed, once they have left the field. */
+  /** How much the person sees of a text that they typed, once they have left the field. */
   fieldRows: number;
   fieldColumns: number;
-  /** A question about a page never wraps: it has this many rows, each cut where it is longer. */
+  /** The rows of a question about a page. None of them wraps, and each is cut if it is longer. */
   pageRows: number;
   pageColumns: number;
 }
 
 /**
- * These are Claude Code's sizes in a terminal of 60 columns, in the version of `SEEN_CLIENTS`. No client was seen to
- * show less, and none says how wide its terminal is.
+ * The sizes of Claude Code in a terminal of 60 columns, in the version of `SEEN_CLIENTS`. No client was seen to show
+ * less, and none says how wide its terminal is.
  */
 export const MIN_FORM: FormGeometry = {
   messageRows: 4,
@@ -37,15 +42,21 @@ export const MIN_FORM: FormGeometry = {
   pageColumns: 54,
 };
 
-/** A line break makes Claude Code cut each line to one row; a tab is drawn as one space, or not at all. */
+/**
+ * The characters that a one-row form does not show as they are. A line break makes Claude Code cut each line to one
+ * row, and a tab is drawn as one space or not at all.
+ */
 const NOT_SHOWN_AS_IT_IS = /[\n\r\t]/;
 const NOT_SHOWN_IN_LINES = /[\r\t]/;
-/** This is more marks on one letter than terminals draw. */
+/** More marks on one letter than terminals draw. */
 const PILED_UP = /\p{M}{4}/u;
 
-/** A letter with all its marks, or a picture with all that is joined to it, takes a few code units for each column. */
+/**
+ * How many code units each column may take. A letter with all its marks, or a picture with everything that is joined to
+ * it, takes a few.
+ */
 export const UNITS_PER_COLUMN = 4;
-/** Some terminal draws each of these in a column of its own. */
+/** The characters for each of which some terminal draws a column of its own. */
 const IN_A_COLUMN = /[^\p{M}\p{C}]/gu;
 
 /** Returns whether a text is too long for so many columns, without measuring it. */
@@ -59,7 +70,7 @@ export const mayFit = (text: string, { messageRows, messageColumns }: FormGeomet
 /** Returns whether a form shows all of this message (contract §6, "seen means seen whole"). */
 export function showsMessage(text: string, form: FormGeometry): boolean {
   const { messageRows, messageColumns, keepsLineBreaks, wraps } = form;
-  // Measuring is expensive, so a text with clearly more letters than columns is refused first.
+  // Measuring is expensive, so a text that clearly has more letters than columns is refused first.
   if (isBeyond(text, messageRows * messageColumns)) return false;
   if ((keepsLineBreaks ? NOT_SHOWN_IN_LINES : NOT_SHOWN_AS_IT_IS).test(text) || PILED_UP.test(text)) return false;
   const lines = text.split("\n");
@@ -99,7 +110,7 @@ export function rowsOf(text: string, columns: number, wraps: FormGeometry["wraps
 }
 
 /**
- * Splits the text around each word that is longer than a row; each piece begins a row here. A narrow terminal breaks
+ * Splits the text around each word that is longer than a row, so that each piece begins a row. A narrow terminal breaks
  * such a word, and a wider one may move it down whole, which takes more rows.
  */
 function piecesOf(text: string, columns: number): string[] {
@@ -111,14 +122,14 @@ function piecesOf(text: string, columns: number): string[] {
   return pieces.filter((words) => words.length > 0 || pieces.length === 1).map((words) => words.join(" "));
 }
 
-/** These are the letters of scripts without spaces, and the punctuation that is as wide. */
+/** The letters of scripts without spaces, and the punctuation that is as wide. */
 const WIDE = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}가-힣`;
 const WIDE_MARKS = String.raw`\u3000-\u3002\uFF00-\uFF1F`;
 const STAYS_BEHIND = "[々〻ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ]|\u200D";
 /**
- * The line-breaking rules (Unicode 14) let a word without spaces be broken here. Only the plainest places are listed:
- * beside such a letter, not before closing marks, not behind opening marks. A client that breaks at more places needs
- * no more rows.
+ * The places where the line-breaking rules (Unicode 14) let a word without spaces be broken. Only the plainest places
+ * are listed: beside such a letter, not before closing marks, not after opening marks. A client that breaks at more
+ * places needs no more rows.
  */
 const BREAK = new RegExp(
   String.raw`(?<![\p{Ps}\p{Pi}\p{Pf}\p{Sc}"'])(?:(?<=[${WIDE}${WIDE_MARKS}])(?=[^\p{P}\p{M}\p{S}]|\p{Ps})|(?=[${WIDE}]))(?!${STAYS_BEHIND})`,
@@ -126,8 +137,8 @@ const BREAK = new RegExp(
 );
 
 /**
- * Counts the rows of one word, whose units are moved down whole. It is unknown where a client breaks a unit that is
- * longer than a row, but two such rows hold more than one row's columns.
+ * Counts the rows of one word, whose units are moved down whole. Where a client breaks a unit that is longer than a row
+ * is unknown, but two such rows hold more than one row's columns.
  */
 function rowsByRules(word: string, columns: number): number {
   let rows = 1;
@@ -141,7 +152,10 @@ function rowsByRules(word: string, columns: number): number {
   return rows;
 }
 
-/** A client that measures a cluster as narrower than the terminal draws it lets a row run over into one more. */
+/**
+ * Counts the rows that may be added. A client that measures a cluster as narrower than the terminal draws it lets a row
+ * run over into another.
+ */
 const rowsRunOver = (text: string): number =>
   [...new Intl.Segmenter().segment(text)].filter(
     ({ segment }) => segment.length > 1 && stringWidth(asTerminalsCount(segment)) > stringWidth(segment),
@@ -151,7 +165,8 @@ const rowsRunOver = (text: string): number =>
 export function cutToRow(text: string, columns: number): string {
   if (fitsRow(text, columns)) return text;
   let cut = "";
-  // Characters without width (half surrogates, marks) would never fill the row, and each step measures them all again.
+  // Characters without width (half surrogates, marks) would never fill the row, and each step measures all of them
+  // again.
   for (const { segment } of new Intl.Segmenter().segment(text.slice(0, columns * 4).toWellFormed())) {
     if (!fitsRow(`${cut}${segment}…`, columns)) break;
     cut += segment;
@@ -160,37 +175,38 @@ export function cutToRow(text: string, columns: number): string {
 }
 
 /**
- * Separates every letter and picture, for measuring only: many terminals draw a joined cluster (a family, a thumb with
- * its colour, a Hindi conjunct, loose jamo) wider than one.
+ * Separates every letter and picture, for measuring only, because many terminals draw a joined cluster (a family, a
+ * thumb with its colour, a Hindi conjunct, loose jamo) wider than one.
  */
 const asTerminalsCount = (text: string): string =>
   text.replaceAll("\u200D", "").replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)|(?=\p{Emoji_Modifier})/gu, "\u200B");
 
-/** Says what a client was seen to do with a question. */
+/** What a client was seen to do with a question. */
 export interface ClientSurface {
-  /** The client's form, and its question about a page, show this much. */
+  /** How much the client's form, and its question about a page, show. */
   form: FormGeometry;
-  /** The fields of a form stand in this order. */
+  /** The order in which the fields of a form stand. */
   fieldOrder: "as_given" | "by_name";
-  /** Some clients declare pages and decline each one unseen. */
+  /** What the client does with a page. Some clients declare pages and decline each one unseen. */
   pages: "opened" | "declined_unseen";
-  /** The client wants an `elicitationId` beside a page's address even in the 2026 era, which has none. */
+  /** Whether the client wants an `elicitationId` beside a page's address even in the 2026 era, which has none. */
   needsElicitationId: boolean;
-  /** The client's "accept" comes as the page opens, and not when its person is done there. */
+  /** Set if the client's "accept" comes when the page opens, and not when the person is done there. */
   acceptsAsItOpens?: true;
 }
 
 export interface SeenClient extends ClientSurface {
-  /** The client calls itself this. */
+  /** The name that the client gives itself. */
   client: string;
   title: string;
   version: string;
-  /** The client was driven for real on this day. */
+  /** The day on which the client was tried for real. */
   date: string;
 }
 
 /**
- * Every terminal was 60 columns wide. Terminals whose forms grow with their text had 24 rows, of which all were seen.
+ * What clients were seen to do. Every terminal was 60 columns wide. Terminals whose forms grow with their text had 24
+ * rows, and all of those were seen.
  */
 export const SEEN_CLIENTS: readonly SeenClient[] = [
   {
@@ -226,7 +242,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
   },
 ];
 
-/** A client that nobody has driven gets the least that was seen anywhere. */
+/** What is assumed about a client that nobody has tried: the least that was seen anywhere. */
 const UNKNOWN_CLIENT: ClientSurface = {
   form: MIN_FORM,
   fieldOrder: "as_given",
@@ -235,15 +251,18 @@ const UNKNOWN_CLIENT: ClientSurface = {
 };
 
 /**
- * These clients start the server for each call and end it with the call's answer: mcporter 0.12.3, and the inspector's
- * `--cli` and its `mcpdo` without a session (2.12.0). They stand under the names that they give themselves.
+ * The clients that start the server for each call and end it with the call's answer, under the names that they give
+ * themselves: mcporter 0.12.3, and the inspector's `--cli` and its `mcpdo` without a session (2.12.0).
  */
 const EACH_CALL = ["mcporter", "inspector-cli"];
 
 export const startsServerEachCall = (info: { name: string } | undefined): boolean =>
   info !== undefined && EACH_CALL.includes(info.name);
 
-/** Returns what is known of a client: of the newest version that was seen and is no newer than its own. */
+/**
+ * Returns what is known about a client. It is what was seen of the newest version that is not newer than the client's
+ * own.
+ */
 export function surfaceOf(info: { name: string; version: string } | undefined): ClientSurface {
   const known = SEEN_CLIENTS.filter(
     ({ client, version }) => client === info?.name && compareVersions(version, info.version) <= 0,
@@ -251,7 +270,7 @@ export function surfaceOf(info: { name: string; version: string } | undefined): 
   return known.sort((a, b) => compareVersions(a.version, b.version)).at(-1) ?? UNKNOWN_CLIENT;
 }
 
-/** Compares by number, part by part. A part that is no number counts as 0. */
+/** Compares two versions by number, part by part. A part that is not a number counts as 0. */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0));
   const length = Math.max(left?.length ?? 0, right?.length ?? 0);

@@ -6,13 +6,16 @@ import type { QuestionTexts } from "../text/question.ts";
 import type { Fate } from "../view/fate.ts";
 import type { AskedProfile, AskedStop } from "./asked.ts";
 
-/** These facts are known about the profile in a question. */
+/** What is known about the profile in a question. */
 export interface ProfileAsked extends Pick<AskedProfile, "as"> {
-  /** The person is in this scene, named as a question names scenes. Absent where none is known. */
+  /**
+   * Another scene that the person is in, named as questions name scenes. A yes replaces their profile there too. Absent
+   * if none is known.
+   */
   elsewhere?: string | undefined;
 }
 
-/** One consequence of a yes. `isGrave`: somebody who overlooks it loses something. */
+/** One consequence of a yes. `isGrave` means that a person who overlooks it loses something. */
 export interface Consequence {
   what: "readers" | "replaces" | "as" | "stays" | "ends" | "out" | "again";
   text: string;
@@ -20,8 +23,8 @@ export interface Consequence {
 }
 
 /**
- * Lists everything that a yes to a profile does besides sending it. Every surface shows the whole list, a sentence
- * each (contract §10). The network keeps one name and one profile for an id, for all scenes.
+ * Lists everything that a yes to a profile does besides sending it. Every surface shows the whole list, a sentence each
+ * (contract §10). The network keeps one name and one profile for an id, for all scenes.
  */
 export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: Texts): Consequence[] {
   const stays = { what: "stays", text: page.profileStays } as const;
@@ -46,15 +49,18 @@ export function stopConsequences({ reach, demand }: AskedStop, { stop }: Questio
 }
 
 /**
- * Holds to whom and as whom a demand goes, as far as that differs from the usual: the scene joined last, under the
- * person's own id.
+ * The scene and the id of a demand, each only if it differs from the usual one: the scene joined last, and the person's
+ * own id.
  */
 export interface Unusual {
   sceneId?: string;
   userId?: string;
 }
 
-/** `usual` holds the scene joined last, where there was one, and the person's own id, where it is known. */
+/**
+ * Returns what is unusual about a demand. `usual` holds the scene joined last, if there was one, and the person's own
+ * id, if it is known.
+ */
 export function unusualIn(
   submitted: { scene_id?: string; user_id: string } | undefined,
   usual: { sceneId: string | undefined; userId: string | undefined },
@@ -79,10 +85,9 @@ export const unusualSentences = (
   ...(userId === undefined ? [] : [unusual.otherId(userId)]),
 ];
 
-/** These sentences are about a decision that the backend is not known to have. */
-
+/** When, and in which language and clock, a sentence about an unfinished decision is read. */
 interface Moment {
-  /** ms since the epoch. */
+  /** The present time in ms since the epoch. */
   now: number;
   lang: "zh" | "en";
   timeOfDay: (atMs: number) => string;
@@ -90,7 +95,7 @@ interface Moment {
 
 /**
  * Says that a decision is on its way, whether a running program sends it, and what the backend does at its deadline.
- * Returns undefined where no decision is on its way.
+ * Returns undefined if no decision is on its way.
  */
 export function onItsWayText(
   fate: Fate | undefined,
@@ -104,8 +109,8 @@ export function onItsWayText(
 }
 
 /**
- * Says what the backend does if the decision has not arrived by its deadline. Returns undefined for a yes that is
- * being sent: the program may still withdraw it, so nothing certain can be said.
+ * Says what the backend does if the decision has not arrived by its deadline. Returns undefined for a yes that is being
+ * sent, because the program may still withdraw it and so nothing certain can be said.
  */
 export function byThen(fate: Fate | undefined, { now, lang, timeOfDay }: Moment): string | undefined {
   if (fate?.at === undefined || fate.of === "silence") return undefined;

@@ -20,70 +20,75 @@ import type {
   Question,
 } from "./questions.ts";
 
-/** Describes what the calling client can do for its person. */
+/** What the calling client can do for its person. */
 export interface CallingClient {
-  /** The client says that it asks its person, in whatever way. */
+  /** Whether the client says that it can ask its person, in whatever way. */
   declaresElicitation: boolean;
-  /** The client can put a form before the person. */
+  /** Whether the client can put a form before the person. */
   showsForms: boolean;
-  /** The client can open a page for the person. */
+  /** Whether the client can open a page for the person. */
   canOpenPage: boolean;
-  /** The client says that it draws a page at a result. Not every client that says so does. */
+  /** Whether the client says that it draws a page at a result. Not every client that says so does. */
   drawsPages: boolean;
-  /** This is known about how the client shows a question. */
+  /** What is known about how the client shows a question. */
   surface: ClientSurface;
-  /** This call may ask another question. Otherwise it ends with the pause open, and the next call asks again. */
+  /**
+   * Whether this call may ask another question. Otherwise it ends with the pause open, and the next call asks again.
+   */
   mayAskMore: boolean;
-  /** This call may be answered with a background task, which asks the person by itself. */
+  /** Whether this call may be answered with a background task, which asks the person by itself. */
   mayRunInBackground: boolean;
-  /** These tools take a decision and may be called by the client. The first is the one to name. */
+  /** The tools that take a decision and that the client may call. The first is the one to name. */
   decidingTools: readonly string[];
-  /** The client is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
+  /** Whether the client is a command line. Its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
-  /** The client's sign-in does not let its AI pass on what its person says. */
+  /** Whether the client's sign-in keeps its AI from passing on what the person says. */
   passesNoWord: boolean;
-  /** The client started this server and ends it when it wants. */
+  /** Whether the client started this server and ends it when it wants. */
   startsServer: boolean;
-  /** Says how long the called program lives. */
+  /** How long the called program lives. */
   lifetime: Lifetime;
   /** Notes that the client declined a page that nobody can have seen. No further page is offered to it. */
   pageUnseen: () => void;
 }
 
-/** A call brings these so that a question can be put to its person. */
+/** What a call brings so that a question can be put to its person. */
 export interface AskContext {
   settings: Settings;
   texts: Texts;
-  /** A session keeps what it knows of negotiations under this origin, which is that of the call's backend. */
+  /** The origin of the call's backend. A session stores what it knows of negotiations under it. */
   origin: string;
   negotiations: Negotiations;
   session: CallSession;
   client: CallingClient;
   /** Returns the person's own id at the backend. */
   userId: () => Promise<string>;
-  /** Returns a scene's name as a question may show it, or undefined where it cannot be shown. */
+  /** Returns a scene's name as a question may show it, or undefined if it cannot be shown. */
   sceneName: (sceneId: string) => Promise<string | undefined>;
-  /** A question of this session has named the backend's host. */
+  /** Whether a question of this session has already named the backend's host. */
   isHostNamed: boolean;
-  /** When this program ends, it withdraws what it submitted and nobody has decided on. */
+  /** Whether this program, when it ends, withdraws what it submitted and nobody has decided on. */
   withdrawsAtEnd: boolean;
-  /** Puts a question before the person at this terminal; absent without one. */
+  /** Puts a question before the person at this terminal. It is absent if there is no terminal. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
   /**
-   * Keeps a call under a short id, so that the person can make it in a terminal. Absent where they have no terminal
+   * Keeps a call under a short id, so that the person can make it in a terminal. It is absent if they have no terminal
    * for this home.
    */
   keepSend?: ((id: string, send: { tool: string; args: Record<string, unknown> }) => Promise<void>) | undefined;
-  /** Absent where there is no address that the person could open. */
+  /** Opens pages. It is absent if there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   browser: PersonsBrowser;
   /** Opens an address in the person's own browser. */
   openBrowser: (url: string) => Promise<Opening>;
-  /** The person's answer about a formulated text, when this call runs again after that question. */
+  /** The person's answer about a formulated text, if this call runs again after that question. */
   decision?: DecisionAnswer;
-  /** The person's answer on whether this may be sent, when this call runs again after that question. */
+  /** The person's answer on whether something may be sent or stopped, if this call runs again after that question. */
   permission?: ClientAnswer;
-  /** This call ends without an answer to this: a page that the client draws at its result asks, too. */
+  /**
+   * Notes a question to which this call ends without an answer. A page that the client draws at the call's result asks
+   * it too.
+   */
   askAtResult: (asked: AskedAtResult) => void;
   progress: (message: string) => void;
   signal: AbortSignal;
@@ -103,29 +108,29 @@ export interface AtTerminal {
   beside: readonly string[];
 }
 
-/** The person must agree to this text before it is sent. */
+/** What the person must agree to before it is sent or stopped. */
 export interface PermissionRequest {
   question: AskedPermission;
   title: string;
-  /** The page asks the same with this. */
+  /** What the page shows to ask the same. */
   asked: Asked;
-  /** This is everything that would be sent, as a person reads it. */
+  /** Everything that would be sent, as a person reads it. */
   text: string;
-  /** Forms use these lines where no page can be opened. */
+  /** The lines that forms use if no page can be opened. */
   inLines?: readonly string[];
-  /** Two short rows say what it is where the page itself shows all of it. Without them the title says it. */
+  /** Two short rows that say what is asked, if the page itself shows all of it. Without them the title says so. */
   inRows?: readonly [string, string];
-  /** This never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
+  /** Set for what never leaves unseen. If no surface shows it, the AI is given it to show before it may send it. */
   shownFirst?: {
-    /** This is all that is sent. */
+    /** Everything that is sent. */
     sent: unknown;
-    /** This is the same for reading, without any words of others. */
+    /** The same for reading, without any words of others. */
     text: string;
-    /** This call names this hash for what it was given. */
+    /** The hash with which this call refers to what it was given. */
     named: string | undefined;
-    /** Builds the result that gives it. `hash` is for the call that sends it. */
+    /** Returns the data of the result that gives the text to the AI. `hash` is for the call that sends it. */
     data: (hash: string) => unknown;
-    /** JSON pointers to what others wrote in it: names, cut. */
+    /** JSON pointers to the names in it that others wrote, which are cut. */
     foreign?: string[];
   };
 }
@@ -134,11 +139,11 @@ export interface PermissionRequest {
 export interface Foreign {
   /** JSON pointers to the fields of `data` that others wrote. */
   foreign?: string[];
-  /** False where this is no text of other agents: only names cut to their bound, or the person's own demand. */
+  /** False if this is no text by other agents, but only names cut to their length or the person's own demand. */
   taints?: false;
 }
 
-/** A handler gives back a result, or a question that must be put to the person first. */
+/** What a handler returns: a result, a question that must be put to the person first, or a task. */
 export type HandlerResult<Data> =
   | ({
       data: Data | null;
@@ -146,7 +151,7 @@ export type HandlerResult<Data> =
       status?: Exclude<Status, "error">;
       warnings?: Warning[];
       meta?: SanitizedMeta;
-      /** This is the whole where `data` is shortened. A later call can refer to it (agent layer §5). */
+      /** The whole of `data`, if that is shortened. A later call can refer to it (agent layer §5). */
       kept?: unknown;
     } & Foreign)
   | { ask: Question }
@@ -154,8 +159,8 @@ export type HandlerResult<Data> =
   | { task: string };
 
 /**
- * Waits within the budget until something holds, and reports each change to the person on the way (contract §5). The
- * call's answer reports the change that ends the wait. Running out of budget is a normal result.
+ * Waits within the budget until a condition holds, and reports each change to the person meanwhile (contract §5). The
+ * change that ends the wait is reported by the call's answer. Running out of budget is a normal result.
  */
 export async function waitUntil(
   id: string,
@@ -163,7 +168,7 @@ export async function waitUntil(
   ctx: AskContext,
   budgetMs = ctx.settings.wait_budget_s * 1000,
 ): Promise<Negotiation> {
-  // A slow submit leaves less time: many clients give a call up after a minute.
+  // A slow submit leaves less time, because many clients give up a call after a minute.
   const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,

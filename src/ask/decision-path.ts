@@ -18,13 +18,13 @@ import type { AskContext } from "./context.ts";
 import { fitsInResult } from "./shown-text.ts";
 
 /**
- * Says how a decision about a negotiation may come from this client (contract §6):
+ * How a decision about a negotiation may come from this client (contract §6):
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
  * - `command_line`, `strict`, `tainted`, `not_own`, `not_passed_on`: only on the page or in a terminal;
- * - `too_long`: also only there, since no result holds the text whole;
- * - `no_tool`: also only there, since this client may call no tool that takes it;
- * - `command_ends`: nowhere, since the demand is withdrawn as soon as the command that submitted it ends.
+ * - `too_long`: also only there, because no result holds the text whole;
+ * - `no_tool`: also only there, because this client may call no tool that takes a decision;
+ * - `command_ends`: nowhere, because the demand is withdrawn as soon as the command that submitted it ends.
  */
 export type DecisionPath =
   | "surface"
@@ -38,17 +38,17 @@ export type DecisionPath =
   | "too_long"
   | "no_tool";
 
-/** A call can carry a decision in these arguments. */
+/** The arguments in which a call can carry a decision. */
 export interface DecisionArguments {
   negotiation_id: string;
   confirmation_id?: string | undefined;
   decision: "accept" | "edit" | "reject";
   confirmed_text?: string | undefined;
-  /** Some clients give the demand itself again. */
+  /** The demand, which some clients give again. */
   intent?: string | undefined;
 }
 
-/** Describes the client of this call to the rules of who may ask. */
+/** Returns the traits of this call's client, for the rules of who may ask. */
 const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
   const traits: Record<Trait, boolean> = {
     forms: client.showsForms,
@@ -61,11 +61,17 @@ const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
   return new Set(TRAITS.filter((trait) => traits[trait]));
 };
 
-/** The arguments of a call are a person's words when they type a command in a terminal, and their AI's otherwise. */
+/**
+ * Returns whose words the arguments of a call are: a person's if they type a command in a terminal, and their AI's
+ * otherwise.
+ */
 export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "client" | "askAtTerminal">): Author =>
   client.isCommandLine && askAtTerminal !== undefined ? "person" : "ai";
 
-/** Returns what limits whose word counts in this call. `isTainted` also looks at what the word is about. */
+/**
+ * Returns the conditions that limit whose word counts in this call. Pass `isTainted` if the word is about something
+ * tainted.
+ */
 export async function givenIn(
   { settings, session, client }: Pick<AskContext, "settings" | "session" | "client">,
   isTainted = false,
@@ -83,7 +89,7 @@ export const isStrict = ({ confirmation_policy }: Pick<Settings, "confirmation_p
 export const surfacesIn = (question: QuestionName, ctx: AskContext, given: Given): Surface[] =>
   surfacesFor(question, clientIn(ctx), given);
 
-/** Lists the client's own surfaces for a text. Text of others that its AI has read changes nothing about these. */
+/** Lists the client's own surfaces for a text. They are the same whether or not its AI has read text by others. */
 export const ownSurfaces = (question: TextQuestion, ctx: AskContext): Surface[] =>
   surfacesIn(question, ctx, { isStrict: isStrict(ctx.settings), isTainted: true });
 type TextQuestion = Extract<QuestionName, "text" | "own_text" | "ai_text" | "others_text">;
@@ -92,7 +98,7 @@ type TextQuestion = Extract<QuestionName, "text" | "own_text" | "ai_text" | "oth
 export const hasSurface = (ctx: AskContext, question: TextQuestion = "text"): boolean =>
   ownSurfaces(question, ctx).length > 0;
 
-/** Says how to show a question on each surface. A surface that does not show all of it gives undefined. */
+/** How to show a question on each surface. A surface that does not show all of it resolves with undefined. */
 type Showing<Shown> = Readonly<Record<Surface, () => Promise<Shown | undefined>>>;
 
 /** Puts a question on the first surface that shows all of it. */
@@ -124,7 +130,7 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
   negotiations.isFromThisProgram(id) &&
   (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 
-/** Says why a decision by argument is refused, and which way is open. */
+/** Returns the error that says why a decision by argument is refused, and which way is open. */
 export const refusalOf = (path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) =>
   new NeedsOwnHand(
     path === "tainted" || path === "not_own" || path === "not_passed_on" ? path : "strict",

@@ -19,7 +19,10 @@ import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import { piiSentence } from "./questions.ts";
 import { fitsTwice, type ShownText, shownText, whoWrote } from "./shown-text.ts";
 
-/** `towow_demand` and `towow_confirm` answer with this in the pause and after it (contract §6). */
+/**
+ * Returns the shape of the data with which `towow_demand` and `towow_confirm` answer in the pause and after it
+ * (contract §6).
+ */
 export const pauseOutput = () =>
   z.object({
     negotiation_id: z.string(),
@@ -71,7 +74,7 @@ export async function pauseResult(
     summary: joinLines([
       undecided ? pause.undecided : undefined,
       ...sentencesOf(all, ctx.texts),
-      // What others wrote stands only in the data, where it is fenced.
+      // Text that others wrote stands only in the data, where it is fenced.
       ...(whose.foreign || shown === null ? [] : textLines(shown, pause, whoWrote(said, ctx.texts))),
       found,
       ...unusual.sentences,
@@ -114,7 +117,10 @@ export async function pauseResult(
   };
 }
 
-/** The list is the same as in every other question. The scene's name stands in the data, since others wrote it. */
+/**
+ * Returns the sentences about where a demand goes, if that is unusual. Every question lists the same ones. The scene's
+ * name stands in the data, because others wrote it.
+ */
 async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
   const unusual = await unusualOf(id, ctx);
   const { sceneId } = unusual;
@@ -125,11 +131,13 @@ async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences
   };
 }
 
-/** A long text stands only in the data: a result that repeats it costs twice. */
+/**
+ * Returns the lines with the text. A long text stands only in the data, because a result that repeats it costs twice.
+ */
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
   fitsTwice(text) ? [pause.heading(author), text] : [pause.inData(author)];
 
-/** No surface of this client shows this whole: the text in question, or an AI's that would replace it. */
+/** What no surface of this client shows whole: the text in question, or an AI's text that would replace it. */
 type Unshown = "text" | "edit";
 
 const OWN_HAND = ["strict", "tainted", "not_own", "not_passed_on", "too_long"] as const;
@@ -146,11 +154,11 @@ const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =
     too_long: pause.tooLong,
   })[path];
 
-/** Says who shows the person a text that is decided on in this way. */
+/** Returns who shows the person a text that is decided on in this way. */
 const shownBy = (path: DecisionPath, unshown: Unshown | undefined): ShownBy =>
   path === "argument" ? "chat" : path !== "surface" ? "nobody" : unshown === undefined ? "client" : "cut";
 
-/** Says why the person must go elsewhere, or returns undefined where this client will do. */
+/** Says why the person must go elsewhere, or returns undefined if this client will do. */
 function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: AskContext): string | undefined {
   const { pause } = ctx.texts;
   if (isOwnHand(path)) return whyByOwnHand(path, ctx);
@@ -163,7 +171,7 @@ function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: Ask
 interface HowItIsAsked {
   unshown?: Unshown | undefined;
   page?: OfferedPage | undefined;
-  /** The client says that it draws a page at this result, and a yes from there would count. */
+  /** Whether the client says that it draws a page at this result, and a yes from that page would count. */
   isDrawn?: boolean;
 }
 
@@ -172,14 +180,14 @@ const isDecidedInChat = ({ isOwn }: Stage, { client, settings }: AskContext): bo
   client.decidingTools.length > 0 &&
   whyNotInChat(isOwn ? "text" : "others_text", isStrict(settings)) === undefined;
 
-/** Lists the ways that work now, a line each, under the reason where the client itself is none of them. */
+/** Lists the ways to decide that work now, one line each, after the reason if the client itself is none of them. */
 export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, how: HowItIsAsked = {}): string[] {
   if (path === "command_ends") return [ctx.texts.pause.commandEnds];
   const why = whyElsewhere(path, how.unshown, ctx);
   return [...(why === undefined ? [] : [why]), ...waysToDecide(id, path, ctx, how)];
 }
 
-/** Lists the ways alone, where the reason has been given already. */
+/** Lists only the ways to decide, for a result that has already given the reason. */
 export function waysToDecide(
   id: string,
   path: DecisionPath,
@@ -211,18 +219,18 @@ export function waysToDecide(
 const again = ({ client, texts: { pause } }: AskContext): string =>
   client.mayRunInBackground ? pause.inBackground : pause.again;
 
-/** Says what became of a wanted page: it is open, or can be opened at an address, or neither. */
+/** What became of a wanted page: it is open, it can be opened at an address, or neither. */
 interface OfferedPage {
   isOpen?: true;
   url?: string;
-  /** Says why the page did not open, where that is not obvious. */
+  /** Why the page did not open, if that is not obvious. */
   why?: string;
 }
 
 /**
- * A client without any surface gets the page as a link, which by itself decides nothing. Where only the person's own
- * hand counts, the server opens the browser itself, unless the person is elsewhere: then they sign in on the page.
- * Returns undefined where nobody wanted a page.
+ * Offers the page. A client without any surface gets the page as a link, which by itself decides nothing. If only the
+ * person's own hand counts, the server opens the browser itself, unless the person is on another machine and then signs
+ * in on the page. Returns undefined if no page is wanted.
  */
 async function offerPage(
   negotiation: Negotiation,
@@ -240,7 +248,7 @@ async function offerPage(
   return opening === "too_many" ? { why: ctx.texts.form.tooManyWindows(MOST_WINDOWS, WINDOWS_MINUTES) } : {};
 }
 
-/** Describes a negotiation that does not wait for a decision, either not yet or no longer. */
+/** Returns the result for a negotiation that does not wait for a decision, either not yet or no longer. */
 export async function notWaitingResult(
   negotiation: Negotiation,
   tool: string,
@@ -294,9 +302,9 @@ export const dataWith = (
 });
 
 /**
- * Says what keeps an undecided demand when this server ends with its call. Other clients are not warned: their server
- * lives on, sometimes beyond their own end. `isGone`: nothing keeps it, so nobody can decide any more. Returns
- * undefined where nothing is withdrawn.
+ * Says what keeps an undecided demand if this server ends with its call. Other clients are not warned, because their
+ * server lives on, sometimes beyond their own end. `isGone` means that nothing keeps the demand, so nobody can decide
+ * on it any more. Returns undefined if nothing is withdrawn.
  */
 export async function whatKeeps(
   id: string,
@@ -306,7 +314,7 @@ export async function whatKeeps(
   const { client, negotiations, texts } = ctx;
   if (!client.startsServer || hasSurface(ctx) || !stage.isOwn || !isUndecided(stage)) return undefined;
   if (negotiations.isLeftToBackend(stage)) return undefined;
-  // The other program's offer is awaited under any client name, since an unknown client may end this server too.
+  // Another program's offer is awaited under any client name, because an unknown client may end this server too.
   const keeper = await negotiations.keeper(id);
   if (client.lifetime !== "call") return undefined;
   return keeper === undefined

@@ -21,13 +21,13 @@ import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, shows
 import { markedDifference, shownText, whoWrote } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
 
-/** This warning says that the result asks again, because the text differs from the one the person was shown. */
+/** Warns that the result asks again, because the text differs from the one that the person was shown. */
 export const TEXT_CHANGED = "text_changed";
 
 /**
- * Asks the person about a text where this client shows it whole, or gives the result that says how to decide.
- * `candidate` is a text by the person's AI, to be sent instead of the backend's. Where no page asks about it, it is
- * kept and offered where the person writes their own.
+ * Asks the person about a text if this client shows it whole. Otherwise it returns the result that says how to decide.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's. If no page asks about it, it is kept
+ * and offered when the person writes a text of their own.
  */
 export async function openPause(
   negotiation: Negotiation,
@@ -43,7 +43,7 @@ export async function openPause(
   return pauseResult(negotiation, tool, ctx, { unshown: "edit", warnings: [...warnings, ...kept] });
 }
 
-/** Continues the call after the form came back. Only what the form asked for counts. */
+/** Continues the call after the client has answered the question. Only what the question asked for counts. */
 export async function answerPause(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { about, action, surface } = answer;
   if (surface === "page") return answerPage(answer, tool, ctx);
@@ -73,8 +73,8 @@ function toldAsDeclined(outcome: PauseOutcome, { afterMs }: DecisionAnswer, { te
 }
 
 /**
- * Handles what the person typed after "change it first". The text goes out if the field showed all of it. A longer one
- * is asked about in a form that shows it, and one that no form shows is decided on in a terminal.
+ * Handles what the person typed after "change it first". The text goes out if the field showed all of it. A longer text
+ * is asked about in a form that shows it. A text that no form shows is decided on in a terminal.
  */
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
@@ -95,7 +95,10 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   });
 }
 
-/** Continues only if the negotiation still waits. Otherwise a decision (`isDecided`) came too late. */
+/**
+ * Continues only if the negotiation still waits. Otherwise it reports where the negotiation stands, and for a decision
+ * (`isDecided`) that it came too late.
+ */
 async function whileAsking(
   id: string,
   tool: string,
@@ -110,7 +113,11 @@ async function whileAsking(
     : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
-/** Does the same for a form: a person who wants another text there (`isDecided`) learns what was decided elsewhere. */
+/**
+ * Continues only if nobody has decided and the negotiation still waits. A person who wants another text in the form
+ * (`isDecided`) learns what was decided elsewhere.
+ * @throws AlreadyDecided if somebody has decided
+ */
 async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise<PauseOutcome> {
   const [id, , ctx, isDecided] = asked;
   const { decision } = await ctx.negotiations.stage(id);
@@ -119,9 +126,9 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 }
 
 /**
- * Continues after the page. No answer of the client decides: its "accept" only means "I'm done", or that the page
- * opens, and its "decline" that it was not opened. The page records the decision, and without one the pause stays
- * open. A client that declined the page unseen is asked in another way.
+ * Continues after the page. No answer of the client decides: "accept" only means that the person is done or that the
+ * page opens, and "decline" means that the page was not opened. The page itself records the decision, and without one
+ * the pause stays open. A client that declined the page unseen is asked in another way.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
@@ -141,9 +148,9 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
 const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
- * Takes a decision that came as arguments. Where the client can ask the person, it only asks them. A rejection of the
- * user's own demand needs no second question. @throws TwoTexts, TextEmpty; NeedsOwnHand where it needs a person's own
- * hand
+ * Takes a decision that came as arguments. If the client can ask the person, this only asks them. A rejection of the
+ * user's own demand needs no second question.
+ * @throws TwoTexts, TextEmpty, TextIllFormed, or NeedsOwnHand if only the person's own hand counts
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
@@ -181,8 +188,8 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
 }
 
 /**
- * A rejection is free while the demand is undecided. What went out without anybody's decision is stopped as a cancel
- * is.
+ * Rejects a demand of the user's own. That is free while the demand is undecided. A demand that went out without a
+ * decision is stopped with the same question as a cancel.
  */
 async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: string, ctx: AskContext) {
   const { negotiation_id: negotiationId } = args;
@@ -197,10 +204,13 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   return describeOutcome(await ctx.negotiations.decide(no), tool, ctx);
 }
 
-/** A result warns of these about the text that has just gone out. */
+/** The warnings about the text that has just gone out. */
 const OF_WHAT_IS_OUT: readonly Warning[] = ["confirmed_text_mismatch", "degraded_formulation"];
 
-/** Says what became of a decision. `sentText` went out instead of the network's, where this call knows it. */
+/**
+ * Returns the result that says what became of a decision. `sentText` is the text that went out instead of the
+ * network's, if this call knows it.
+ */
 async function describeOutcome(
   result: FormDecision,
   tool: string,
@@ -213,17 +223,17 @@ async function describeOutcome(
     return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
-  // The answer to a confirm still holds the old state, and a short look shows the new one. The result says that the
-  // text went out, even if that look fails.
+  // The answer to a confirm still holds the old state, and a short wait shows the new one. The result says that the
+  // text went out even if that wait fails.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const said = ctx.negotiations.says(stage, negotiation);
-  // It is not known that this yes sent what is out.
+  // Nothing shows that this yes sent the text that is out.
   if (said.broadcast !== undefined && said.broadcast !== "person" && said.broadcast !== "replaced")
     return notWaitingResult(negotiation, tool, ctx, { isLate: true });
   const isOver = said.ending !== undefined;
-  // A no came right behind this yes, and nothing was seen to go out.
+  // A no came right after this yes, and nothing was seen to go out.
   const wasStopped = isOver && said.broadcast === undefined;
   const warnings: Warning[] = [
     ...new Set<Warning>([
@@ -255,7 +265,7 @@ async function describeOutcome(
     ...(isDegraded(warnings) && { status: "degraded" as const }),
     ...(difference !== undefined && {
       foreign: [...(whose.foreign ?? []), "/difference"],
-      ...(whose.foreign === undefined && { taints: false as const }), // The person saw it in the pause.
+      ...(whose.foreign === undefined && { taints: false as const }), // The person saw the text in the pause.
     }),
   };
 }
@@ -271,13 +281,13 @@ async function renderingOf(
   return { surface, rendered_hash: question?.shown_hash ?? "" };
 }
 
-/** Says what becomes of an answer. `stands`: it repeats what has been decided already, so nothing was done. */
+/** What became of an answer. `stands` means that it repeats what has already been decided, so nothing was done. */
 type FormDecision = DecisionResult | { kind: "stands"; negotiation: Negotiation };
 
 /**
- * Decides what a form says. A client leaves a form open while its person decides elsewhere (contract §6), so the same
- * answer is no second decision. @throws AlreadyDecided for a different answer, with what stands; and what `decide`
- * throws
+ * Carries out what a form says. A client leaves a form open while its person decides elsewhere (contract §6), so the
+ * same answer again is no second decision.
+ * @throws AlreadyDecided, with the standing decision, for a different answer, and what `decide` throws
  */
 async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<FormDecision> {
   try {
@@ -289,18 +299,20 @@ async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<
   }
 }
 
-/** Returns whether the standing decision has the same effect: the very same text, or none. */
+/** Returns whether the standing decision has the same effect: both send the very same text, or both send none. */
 function saysTheSame(request: DecisionRequest, stage: Stage, { negotiations: { hash } }: AskContext): boolean {
   const { decision } = stage;
-  if (decision === undefined) return false; // the backend went on by itself
+  if (decision === undefined) return false; // The backend went on by itself.
   if (request.kind === "reject") return !confirms(decision);
   const text = request.kind === "edit" ? hash(request.text) : questionOf(stage, request.confirmationId)?.shown_hash;
   return confirms(decision) && text !== undefined && decision.text_hash === text;
 }
 
 /**
- * A yes to the text that was shown, beside another text or demand: nobody can tell which of them the person wants sent. The
- * shown one itself is no other, also as a result writes it, nor is the demand that it was made from. @throws TwoTexts
+ * Refuses a yes to the shown text together with another text or demand, because nobody can say which of them the person
+ * wants to send. The shown text itself does not count as another one, even in the form in which a result writes it, and
+ * neither does the demand from which it was made.
+ * @throws TwoTexts
  */
 export async function refuseTwoTexts(args: DecisionArguments, tool: string, ctx: AskContext): Promise<void> {
   const { negotiation_id, confirmation_id, decision, confirmed_text, intent } = args;
@@ -318,8 +330,8 @@ export async function refuseTwoTexts(args: DecisionArguments, tool: string, ctx:
 }
 
 /**
- * How a text that went out instead of the network's differs from it, for a result: what is not the network's is never
- * sent without saying so. Undefined where the network's own went out, and where its text is not known any more.
+ * Returns the difference between the network's text and a text that went out in its place, for a result that says so.
+ * It is undefined if the network's own text went out, or if that text is no longer known.
  */
 async function differenceSent(
   text: string | undefined,

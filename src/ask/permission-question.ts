@@ -7,18 +7,18 @@ import type { Asked, AskedProfile, AskedScene, AskedStop } from "./asked.ts";
 import { type Consequence, profileConsequences, stopConsequences } from "./consequences.ts";
 import { piiSentence } from "./questions.ts";
 
-/** Holds a question whether something may be sent or stopped, in the language of its reader and without any look. */
+/** A question whether something may be sent or stopped, in the language of its reader and independent of its looks. */
 export interface PermissionQuestion {
   heading: string;
   lead: string;
-  /** The reader should check this part twice. */
+  /** What the reader should check twice. */
   alert: string | undefined;
   icon: "cast" | "me" | "net";
-  /** This heads what is asked about. */
+  /** The heading of what is asked about. */
   sheet: string;
-  /** The id stands beside the sheet's heading. */
+  /** The id that stands beside the sheet's heading. */
   id?: string;
-  /** This is a text of its own, above the fields. */
+  /** A text of its own, above the fields. */
   text?: readonly Segment[];
   fields: readonly AskedField[];
   follows?: { heading: string; what: readonly Consequence[]; note?: string };
@@ -26,18 +26,18 @@ export interface PermissionQuestion {
   goesTo?: { term: string; scene: AskedScene | undefined };
   no: string;
   yes: string;
-  /** The sign shows the progress of the matter in whole lines. */
+  /** How many lines of the sign are whole, which shows the progress of the matter. */
   lines: number;
 }
 
-/** `key`: names a field out of which a person can take pieces. */
+/** A field of what is asked about. `key` names a field out of which a person can take pieces. */
 interface AskedField {
   label: string;
   parts: readonly Segment[];
   key?: string;
 }
 
-/** `until`: the question is open until then, as the person reads times. */
+/** Returns the question. `until` is the time until which it is open, as the person reads times. */
 export function questionOf(asked: Asked, until: string, texts: Texts): PermissionQuestion {
   const say = questionTexts(texts.lang);
   if (asked.about === "stop") return aboutStop(asked, say);
@@ -65,7 +65,7 @@ const fieldOf = (label: string, value: string): AskedField => ({
   parts: partsOf([{ by: "person", text: value }]),
 });
 
-/** The fields stand in the order of the room's form; fields that the form does not ask for come last. */
+/** The order of the room's form, in which fields stand. Fields that the form does not ask for come last. */
 const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
 const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] => {
   const place = (key: string) => (FORM.includes(key) ? FORM.indexOf(key) : FORM.length);

@@ -28,10 +28,10 @@ import {
 } from "./questions.ts";
 import { fitsTwice } from "./shown-text.ts";
 
-/** Holds the yes and where it was said; `argument` where nobody had to be asked. */
+/** A yes, and the surface on which it was said. The surface is `argument` if nobody had to be asked. */
 interface Allowed {
   by: Surface;
-  /** The person took the pieces with these ids out of a profile first. */
+  /** The ids of the pieces that the person first took out of a profile. */
   takenOut?: readonly string[];
 }
 
@@ -42,12 +42,12 @@ const kindOf = ({ question }: PermissionRequest): PermissionKind =>
 
 /**
  * Asks the person before something leaves the machine or cannot be undone (agent layer §3), on the best surface in the
- * order of question/who.ts. An argument has the client's own tool approval behind it, which is enough under `auto`
- * until text of other agents has been read. After that, and under `strict`, the page is opened in the person's
- * browser, and the same call goes through after their yes. A client that only has forms shows a long text in parts.
- * Under `strict` no form counts, since a client's hooks can answer it. Under `dry_run` nothing is sent, and nobody is
- * asked.
- * @throws NeedsOwnHand, `tool.policy.blocked.decide_on_page` until somebody has decided.
+ * order of question/who.ts. An argument is backed by the client's own tool approval, which is enough under `auto` until
+ * text by other agents has been read. After that, and under `strict`, the page is opened in the person's browser, and
+ * the same call succeeds after their yes. A client that only has forms shows a long text in parts. Under `strict` no
+ * form counts, because a client's hooks can answer it. Under `dry_run` nothing is sent, and nobody is asked.
+ * @throws NeedsOwnHand, `tool.policy.blocked.decide_on_page`, `tool.policy.blocked.too_many_windows` if nobody has
+ * decided yet
  */
 export async function askPermission(
   tool: string,
@@ -56,7 +56,7 @@ export async function askPermission(
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
-  // Different words for the same thing, such as a scene's name or a quoted demand, make no new question.
+  // Other words for the same thing, such as a scene's name or a quoted demand, do not make a new question.
   const { asked: _, ...words } = wanted;
   const about = wanted.shownFirst?.sent ?? { ...words, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, about, ctx.origin]));
@@ -71,17 +71,17 @@ export async function askPermission(
   return undecided(wanted, ctx);
 }
 
-/** `key`: names what is asked about, `request` asks it. */
+/** A question about a permission. `key` identifies what is asked about, and `request` asks it. */
 interface Asking {
   key: string;
   request: PermissionPageRequest;
 }
 
-/** This call ends without an answer, and a page at its result can still take one. */
+/** Lets a page at the call's result take an answer, because the call itself ends without one. */
 const askAtResult = ({ request }: Asking, { question }: PermissionRequest, { pages, ...ctx }: AskContext): void =>
   ctx.askAtResult({ ...request, question, open: pages && (() => pages.openPermission(request)) });
 
-/** Builds what a page asks, under the id of the question that is open about `key`. */
+/** Returns the request for a page, with the id of the question that is open about `key`. */
 async function requestFor(
   key: string,
   wanted: PermissionRequest,
@@ -103,7 +103,7 @@ async function requestFor(
   };
 }
 
-/** Returns the part that the person has read, if they read on. */
+/** Returns the part that the person has just read, if they read on. */
 function partRead({ permission }: AskContext): PermissionPending["part"] {
   if (permission?.about.kind !== "send" || permission.surface !== "form" || permission.action !== "accept")
     return undefined;
@@ -127,7 +127,7 @@ function refused(wanted: PermissionRequest, { texts, permission: answer }: AskCo
 const undecided = (wanted: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
   nothingDone(kindOf(wanted) === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
-/** Returns what the person said, as far as it counts: on the page, or in the form that this call comes back from. */
+/** Returns what the person said, if it counts: on the page, or in the form with which this call comes back. */
 async function readPermission(
   key: string,
   wanted: PermissionRequest,
@@ -145,7 +145,10 @@ async function readPermission(
     : undefined;
 }
 
-/** Takes the client's answer to its question. For a page it decides nothing, since the page keeps its own answer. */
+/**
+ * Takes the client's answer to its question. For a page that answer decides nothing, because the page keeps its own
+ * answer.
+ */
 async function takeIn(
   key: string,
   { question }: PermissionRequest,
@@ -165,15 +168,16 @@ async function takeIn(
   const decision = action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
   if (decision !== "accept" && decision !== "reject") return;
   const isUnused = await permissions.isOpen(asked);
-  // A client without forms has shown none.
+  // A client without forms has shown no form.
   const about = { asked: ctx.client.showsForms ? asked : undefined, answered };
   const answer = { question, by, given: await givenIn(ctx), isUnused, about };
   if (whyNotCounted(answer) === undefined) await permissions.decide(asked, decision, by);
 }
 
 /**
- * Returns the arguments after the program's name with which the person does the same in their terminal. A profile is
- * kept there under a short id, since nobody types a whole one. Where it cannot be kept, "…" stands for what they send.
+ * Returns the arguments, after the program's name, with which the person does the same in their terminal. A profile is
+ * kept there under a short id, because nobody types a whole profile. If it cannot be kept, "…" stands for what they
+ * send.
  */
 async function argsAtTerminal(
   key: string,
@@ -219,7 +223,7 @@ async function ask(
       const asked = await inForms(about, wanted, ctx);
       return asked && { ask: asked };
     },
-    // The client itself approves a tool that writes.
+    // The client's own approval of a writing tool stands behind an argument.
     argument: async () => (shownFirst === undefined || fitsTwice(shownFirst.text) ? shownByAi(wanted, ctx) : undefined),
     async terminal() {
       const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
@@ -255,7 +259,7 @@ async function ask(
 type PermissionAbout = Pick<PermissionPending, "kind" | "approval_id">;
 
 /**
- * Asks in a form that shows all of it. Where no page can be opened, it asks in one line or in parts, one after the
+ * Asks in a form that shows the whole text. If no page can be opened, it asks in one line, or in parts one after the
  * other.
  */
 async function inForms(
@@ -282,21 +286,24 @@ function nextPart(about: PermissionAbout, parts: readonly string[], kind: Permis
   const hash = ctx.negotiations.hash(JSON.stringify(parts));
   const read = partRead(ctx);
   const number = read?.hash === hash ? read.number + 1 : 1; // Another language has other parts.
-  // Only the last part asks, so there the first question of a session names the host.
+  // Only the last part asks, so in it the first question of a session names the host.
   const beside = { host: namedHost({ ...ctx, isHostNamed: false }) };
   const part = { number, of: parts.length, hash };
   return { about: { ...about, part }, ...partForm(parts, number, kind, ctx.texts, beside) };
 }
 
-/** A page that a command has opened ends with the command, so the person decides now. */
+/**
+ * Waits for the person's answer to a page that a command has opened. The page ends with the command, so the person
+ * decides now.
+ */
 async function answerToCommand(key: string, id: string, { settings, signal, session }: AskContext) {
   await session.permissions.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
   return session.permissions.take(key);
 }
 
 /**
- * Where no surface shows what would be sent, the AI shows it. It is given all of it, and only a later call that names
- * the given hash sends it. Each command is a session of its own, so there the hash alone is checked.
+ * Gives the AI the whole text to show if no surface shows what would be sent. Only a later call that names the returned
+ * hash sends it. Each command is a session of its own, so for commands the hash alone is checked.
  */
 async function shownByAi({ question, shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { texts, negotiations } = ctx;
@@ -332,12 +339,15 @@ const nothingDone = (summary: string, warning: Warning): Answered => ({
   warnings: [warning],
 });
 
-/** A person reads no more parts than this one after the other. Each is one question, and a call asks at most nine. */
+/**
+ * The most parts that a person is asked to read one after the other. Each part is one question, and a call asks at most
+ * nine.
+ */
 const MAX_PARTS = 8;
 
 /**
- * Splits lines into parts that a form shows whole, one after the other. Returns undefined where no form shows some of
- * it, or there would be too many parts.
+ * Splits lines into parts that a form shows whole, one after the other. Returns undefined if no form shows some part of
+ * the text, or if there would be too many parts.
  */
 export async function inParts(lines: readonly string[], shows: FormGeometry): Promise<string[] | undefined> {
   let rest = inOneMessage(lines, shows);
@@ -353,20 +363,20 @@ export async function inParts(lines: readonly string[], shows: FormGeometry): Pr
 }
 
 /**
- * Where a client keeps no line breaks, a dot stands between lines, and an arrow marks a line break of the person's own
- * text.
+ * Joins lines into one message. If a client keeps no line breaks, a dot stands between lines, and an arrow marks a line
+ * break in the person's own text.
  */
 function inOneMessage(lines: readonly string[], { keepsLineBreaks }: FormGeometry): string {
   const shown = lines.map((line) => showInvisible(line).replaceAll("\t", " ").trim());
   return keepsLineBreaks ? shown.join("\n") : shown.map((line) => line.replaceAll(/\s*\n\s*/g, " ↵ ")).join(" · ");
 }
 
-/** A part may end here, the best first: after a line, a sentence or a clause, a word. */
+/** The places where a part may end, the best first: after a line, after a sentence or a clause, after a word. */
 const ENDS = [/\n| · /gu, /[.;!?] |[。；！？]/gu, /[\s，：、]/gu];
 const lastEnd = (text: string, ending: RegExp): number =>
   Math.max(0, ...[...text.matchAll(ending)].map((found) => found.index + found[0].length));
 
-/** Returns the longest beginning that a form shows whole, up to such an end in its second half. */
+/** Returns the longest beginning that a form shows whole, up to one of {@link ENDS} in its second half. */
 function headOf(text: string, shows: FormGeometry): string {
   const most = shows.messageRows * shows.messageColumns * UNITS_PER_COLUMN;
   const letters = [...new Intl.Segmenter().segment(text.slice(0, most).toWellFormed())].map(({ segment }) => segment);

@@ -8,17 +8,17 @@ import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./client-forms.ts";
 
-/** A question reaches the person as a form of their client, or as a page that it opens. */
+/** A question as it reaches the person: a form of their client, or a page that the client opens. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
 
-/** Says what a question is about. All of this travels through the client, signed. */
+/** What a question is about. All of it travels through the client, signed. */
 export type Pending = FormulationPending | PermissionPending;
 
-/** Asks whether something may be sent or stopped. The names are those of earlier versions. */
+/** A question whether something may be sent or stopped. The field names are those of earlier versions. */
 export interface PermissionPending {
   kind: "send";
   approval_id: string;
-  /** Set where forms show it one after the other: this part was asked. `hash` covers all of them. */
+  /** The part that was asked about, if forms show a text in parts one after the other. `hash` covers all parts. */
   part?: { number: number; of: number; hash: string };
 }
 
@@ -26,53 +26,59 @@ export interface FormulationPending {
   kind: "formulation";
   negotiation_id: string;
   confirmation_id: string;
-  /** The form asks for the person's own text, and not for a decision. */
+  /** Set if the form asks for the person's own text and not for a decision. */
   asks?: "text";
-  /** The person typed this text, and the form asks about it instead of the backend's. */
+  /** The text that the person typed, if the form asks about it instead of the backend's. */
   own_text?: string;
 }
 
-/** Pages put a text before the person that no form can show whole. */
+/** Opens pages, which show a person a text that no form can show whole. */
 export interface ApprovalPages {
   /** Opens a page that asks about this negotiation. */
   open(request: PageRequest): Promise<PageAddresses>;
-  /** Opens a page that asks whether something may be sent. */
+  /** Opens a page that asks whether something may be sent or stopped. */
   openPermission(request: PermissionPageRequest): Promise<PageAddresses>;
 }
 
-/** Holds the addresses of one page. `page/visitor.ts` says what each of them proves. */
+/** The addresses of one page. `page/visitor.ts` says what each of them proves. */
 export interface PageAddresses {
-  /** The client opens this address in the person's browser (URL elicitation). */
+  /** The address that the client opens in the person's browser (URL elicitation). */
   forClient: string;
-  /** This stands in a result, which a model reads. It leads to the way to decide, and decides nothing by itself. */
+  /**
+   * The address that stands in a result, which a model reads. It leads to the way to decide, and decides nothing by
+   * itself.
+   */
   forResult: string;
 }
 
-/** Says what a yes does: something is sent, or a negotiation is stopped. */
+/** What a yes does: something is sent, or a negotiation is stopped. */
 export type PermissionKind = "send" | "stop";
 
-/** This leaves the machine only if the person says yes. */
+/** A request for something that is sent or stopped only if the person says yes. */
 export interface PermissionPageRequest {
   id: string;
   kind: PermissionKind;
   asked: Asked;
   title: string;
-  /** This is all of it, as the person reads it. */
+  /** The whole text, as the person reads it. */
   text: string;
   /** The backend's host. */
   host: string;
-  /** The question is open until this time, as the person reads times. */
+  /** The time until which the question is open, as the person reads times. */
   until: string;
   lang: "zh" | "en";
   isOpen: () => Promise<boolean>;
   decide: (verdict: "accept" | "reject", browser: BrowserProof, takenOut?: readonly string[]) => Promise<void>;
 }
 
-/** The page that a client draws at a result asks the same. */
+/** The same question for the page that a client draws at a result. */
 export interface AskedAtResult
   extends Pick<PermissionPageRequest, "id" | "asked" | "kind" | "host" | "until" | "isOpen"> {
   question: AskedPermission;
-  /** Returns where the person can decide instead. Absent where there is no address that they could open. */
+  /**
+   * Returns the addresses where the person can decide instead. It is absent if there is no address that they could
+   * open.
+   */
   open?: (() => Promise<PageAddresses>) | undefined;
 }
 
@@ -80,9 +86,9 @@ export type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop"
 
 export interface PageRequest {
   negotiationId: string;
-  /** A text by the person's AI would be sent instead. The page shows it whole, and says whose it is. */
+  /** A text by the person's AI that would be sent instead. The page shows it whole, and says who wrote it. */
   candidate?: string | undefined;
-  /** The person wants to change the text first, so the page begins with its editor open. */
+  /** Set if the person wants to change the text first, so that the page begins with its editor open. */
   toChange?: true | undefined;
   lang: "zh" | "en";
 }
@@ -93,27 +99,27 @@ interface FormSchema {
   required: string[];
 }
 
-/** Holds the answer as the client sent it. It is untrusted. */
+/** The answer as the client sent it. It is untrusted. */
 export interface ClientAnswer {
   about: Pending;
   surface: "form" | "page";
-  /** `unseen`: it was declined sooner than a person can have read it. */
+  /** `unseen` means that the question was declined sooner than a person can have read it. */
   action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;
-  /** The question had been shown for this many milliseconds. Absent where that is not known. */
+  /** How long the question had been shown, in milliseconds. It is absent if that is not known. */
   afterMs?: number | undefined;
 }
 
-/** An answer within this many milliseconds comes from the client, since no person answers so fast. */
+/** The time within which an answer comes from the client, in milliseconds, because no person answers so fast. */
 const PERSON_MS = 300;
 
-/** Returns whether a person may have given this answer, so many milliseconds after the question was shown. */
+/** Returns whether a person may have given this answer, `shownMs` after the question was shown. */
 export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: number | undefined): boolean =>
   action !== "decline" || shownMs === undefined || shownMs >= PERSON_MS;
 
 /**
- * Reports a declined form by what its client was seen to do. Some clients decline by themselves, or when a person only
- * meant to close the form.
+ * Says that a form was declined after how many seconds. Some clients decline by themselves, or when a person only meant
+ * to close the form.
  */
 export const declinedSentence = (shownMs: number | undefined, { form }: Texts): string | undefined =>
   shownMs === undefined ? undefined : form.declined((shownMs / 1_000).toFixed(1));
@@ -121,34 +127,34 @@ export const declinedSentence = (shownMs: number | undefined, { form }: Texts): 
 const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
 const ownTextSchema = z.object({ confirmed_text: z.string() });
 
-/** Reads a form about a text. Returns undefined when it says nothing that can be acted on; no other field counts. */
+/** Reads the decision in a form about a text. Returns undefined if the form holds none. No other field counts. */
 export const readDecision = (content: unknown) => decisionSchema.safeParse(content).data?.decision;
 
 /** Reads what the person typed into the form that asks for their own text. */
 export const readOwnText = (content: unknown) => ownTextSchema.safeParse(content).data?.confirmed_text;
 
-/** These stand beside a text, in a few words each. */
+/** What stands beside a text, in a few words each. */
 export interface Beside {
-  /** The person must decide by this time. */
+  /** The time by which the person must decide. */
   decideBy?: string | undefined;
-  /** The backend's host is named where the person would not expect it. */
+  /** The backend's host, if the person would not expect it. */
   host?: string | undefined;
-  /** The person wants to change the text first. */
+  /** Set if the person wants to change the text first. */
   toChange?: true | undefined;
-  /** The person can decide with this where no browser can be opened here. */
+  /** The command with which the person can decide in a terminal, if no browser can be opened here. */
   terminal?: string | undefined;
-  /** The words are those of the person's AI. */
+  /** Whether the words are those of the person's AI. */
   isByAi?: boolean;
-  /** The text is the demand as it was submitted. */
+  /** Whether the text is the demand as it was submitted. */
   isUnchanged?: boolean;
   askedAgain?: AskedAgain | undefined;
-  /** Says to whom and as whom it goes, where that is unusual. */
+  /** Sentences on where and under which id the demand goes, if that is unusual. */
   unusual?: readonly string[];
 }
 
 /**
- * Says why a question that looks like the one before is asked again: the text differs, the answer had no effect, or it
- * decided nothing.
+ * Why a question that looks like the one before is asked again: the text differs (`changed`), the answer had no effect
+ * (`failed`), or it decided nothing (`undecided`).
  */
 export type AskedAgain = "changed" | "failed" | "undecided";
 
@@ -156,14 +162,13 @@ type Form = { message: string; schema: FormSchema };
 
 interface FormAsk {
   title: string;
-  /** The yes names the host where it must be named, because the description has no room for it. */
+  /** The yes names the host if the host must be named, because the description has no room for it. */
   choices: readonly (readonly [value: "accept" | "edit" | "reject", title: string])[];
 }
 
 /**
- * Builds a form whose message is the text alone, with one choice. The choice's description holds what stands beside
- * the text, and whose words it is if there is room. Returns undefined where a form would not show all of it, so that
- * no form asks.
+ * Returns a form whose message is the text alone, with one choice. The choice's description holds what stands beside
+ * the text, and whose words it is if there is room. Returns undefined if a form would not show everything.
  */
 function formAbout(
   text: string,
@@ -192,14 +197,14 @@ function choiceForm(message: string, { title, choices }: FormAsk, description = 
     type: "string",
     title,
     ...(description !== "" && { description }),
-    // Every client that shows forms knows this oldest form of a titled choice.
+    // Every client that shows forms knows this oldest shape of a titled choice.
     enum: choices.map(([value]) => value),
     enumNames: choices.map(([, title]) => title),
   };
   return { message, schema: { type: "object", properties: { decision }, required: ["decision"] } };
 }
 
-/** Builds the form of the pause, or returns undefined where it would not show the text whole. */
+/** Returns the form of the pause, or undefined if it would not show the whole text. */
 export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, {
     title: beside.askedAgain === undefined ? texts.form.broadcast : texts.form[beside.askedAgain],
@@ -211,8 +216,7 @@ export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: For
   });
 
 /**
- * Builds the form that asks whether something may be sent or stopped, or returns undefined where it would not show all
- * of it.
+ * Returns the form that asks whether something may be sent or stopped, or undefined if it would not show everything.
  */
 export const permissionForm = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, {
@@ -225,7 +229,7 @@ const permissionChoices = (kind: PermissionKind, { page, form }: Texts, { host }
   ["reject", page[kind].reject],
 ];
 
-/** Builds the form about one part of a text. Only the last one asks for the yes. */
+/** Returns the form about one part of a text. Only the last part asks for the yes. */
 export function partForm(
   parts: readonly string[],
   number: number,
@@ -243,7 +247,7 @@ export function partForm(
   return choiceForm(parts[number - 1] ?? "", { title: form.part(number, parts.length), choices });
 }
 
-/** Returns what stands above that form's field, or undefined where the form would not show the AI's text whole. */
+/** Returns the message above the field of that form, or undefined if the form would not show the AI's text whole. */
 export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
   if (!mayFit(text, shows)) return undefined;
   const message = form.ownTextBeside(quotable(text));
@@ -251,8 +255,8 @@ export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry
 }
 
 /**
- * Builds the form for the person's own text, after "change it first". The text by their AI that was kept for this
- * moment stands above the field and never in it: only what they type goes out.
+ * Returns the form for the person's own text, after "change it first". The text by their AI that was kept for this
+ * moment stands above the field and never in it, because only what they type goes out.
  */
 export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | undefined): Form => ({
   message: (kept && offeredBeside(kept, texts, shows)) ?? texts.form.ownText,
@@ -269,7 +273,10 @@ export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | un
 export const showsTyped = (text: string, shows: FormGeometry): boolean =>
   showInvisible(text) === text && showsInField(text, shows);
 
-/** Writes the message beside the page's address, in short rows: what, whose, where to and until when. */
+/**
+ * Returns the message beside the page's address, in short rows: what is asked, whose words it is, where it goes, and
+ * until when.
+ */
 export function pageMessage(text: string, texts: Texts, beside: Beside, by: string): string {
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual = [] } = beside;
@@ -278,15 +285,15 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, by: stri
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
   const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
-  // If a demand does not go where its person expects, the message says that before whose words it is.
+  // If a demand does not go where the person expects, the message says that before it says whose words it is.
   if (unusual.length > 0) return inRows([what, ...unusual, host && say.toHost(host), decideBy]);
-  // Only four rows are shown. Where all of this must be said and there is no room, the page says whose words they are.
+  // Only four rows are shown. If everything must be said and there is no room, only the page says whose words it is.
   if (host !== undefined && terminal !== undefined)
     return inRows([what, row(holds ?? whose, decideBy), say.toHost(host), terminal]);
   return inRows([what, row(whose, holds), host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
 }
 
-/** Writes the same for something that may be sent. Its title says what it is. */
+/** Returns that message for something that may be sent or stopped. Its rows say what it is. */
 export const permissionPageMessage = (
   about: readonly string[],
   text: string,
@@ -295,7 +302,7 @@ export const permissionPageMessage = (
 ): string =>
   inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
 
-/** A row shows only the beginning of a long text, so no more of it is prepared. */
+/** Returns a text in one row. A row shows only the beginning of a long text, so no more than that is prepared. */
 const inOneRow = (text: string): string => quotable(text.slice(0, MIN_FORM.pageColumns * 4));
 
 const inRows = (rows: (string | undefined)[]): string =>
@@ -307,7 +314,7 @@ const inRows = (rows: (string | undefined)[]): string =>
 
 export type DecisionAnswer = ClientAnswer & { about: { kind: "formulation" } };
 
-/** Names the personal data in a text that is about to leave, in one sentence. The text itself is never altered. */
+/** Names the personal data in a text that is about to be sent, in one sentence. The text itself is never altered. */
 export function piiSentence(text: string, texts: Texts): string | undefined {
   const kinds = piiKinds(text, texts);
   return kinds && texts.pii.found(kinds);

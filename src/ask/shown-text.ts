@@ -13,18 +13,20 @@ import { piecesBetween } from "../view/aligned.ts";
 import { networksText } from "../view/text.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
-/**
- * A text that is decided on is never cut. A longer one stands in no result, and is read on the page or in a terminal.
- */
+/** Estimates the tokens that a text takes in a result. */
 const tokensOf = (text: string): number => estimatedTokens(JSON.stringify(text));
+/**
+ * Returns whether a result can hold the text. A text that is decided on is never cut, so a longer one stands in no
+ * result and is read on the page or in a terminal.
+ */
 export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_PART_TOKENS;
-/** Returns whether the text fits both in words and as data. */
+/** Returns whether a result can hold the text both in words and as data. */
 export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_PART_TOKENS;
 
 /** Returns whether the person decides on this text here. Only then is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
-/** Notes text that is shown as it is but speaks to models: from here on no model's word is enough. */
+/** Notes that a text speaks to models although it is shown as it is. From then on no model's word is enough. */
 export async function watchOrders(
   texts: readonly (string | null)[],
   { session }: { session: Pick<AskContext["session"], "taint"> },
@@ -34,7 +36,7 @@ export async function watchOrders(
   return ["suspicious_instructions"];
 }
 
-/** This warning says that the text does not fit into the result. */
+/** Warns that the text does not fit into the result. */
 export const TEXT_NOT_SHOWN = "text_not_shown" as const satisfies Warning;
 
 export interface ShownText extends Foreign {
@@ -65,7 +67,10 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
 
 type Said = Pick<Says, "negotiation" | "writers">;
 
-/** Returns the network's share of the text, in per cent. Undefined where it added nothing, or wrote all of it. */
+/**
+ * Returns the network's share of the text, in per cent. It is undefined if the network added nothing or wrote
+ * everything.
+ */
 function shareIn({ negotiation, writers }: Said): number | undefined {
   if (writers.text !== "network" || negotiation === undefined) return undefined;
   const { share, isCompared } = networksText(negotiation.demand_raw, formulatedText(negotiation));
@@ -80,18 +85,18 @@ export function whoWrote(said: Said, { author }: Texts): string {
   return author.added(share, submitted && author[submitted]);
 }
 
-/** Says the same for a dialog's row, which has no room for all of it. */
+/** Says who wrote the text for a dialog's row, which has no room for a whole sentence. */
 export function whoWroteInRow(said: Said, { author, pageQuestion }: Texts): string {
   const share = shareIn(said);
   return share === undefined ? author[said.writers.text ?? "unknown"] : pageQuestion.added(share);
 }
 
-/** Beyond this many different words the marks would show another text instead of an edit. */
+/** The number of different words beyond which the marks would show another text rather than an edit. */
 const MAX_CHANGES = 600;
 
 /**
- * Marks an edit in plain text, word by word, as `git diff --word-diff` does. The platform's segmenter cuts Chinese
- * into words. Returns undefined for texts that are too long or too different to compare.
+ * Marks an edit in plain text, word by word, as `git diff --word-diff` does. The platform's segmenter cuts Chinese into
+ * words. Returns undefined for texts that are too long or too different to compare.
  */
 export function markedDifference(original: string, edited: string, lang: string): string | undefined {
   const segmenter = new Intl.Segmenter(lang, { granularity: "word" });

@@ -13,16 +13,16 @@ import type { AskContext, PermissionRequest } from "./context.ts";
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Shows all of what an action carries, with its invisible characters written out. */
+/** Returns all of what an action carries, with its invisible characters written out. */
 export const payloadText = (payload: Payload | undefined): string =>
   payload === undefined ? "" : invisibleAsJson(JSON.stringify(payload));
 
-/** A demand is quoted up to this many columns, so that its author recognises it. */
+/** The number of columns up to which a demand is quoted, so that its author recognises it. */
 const INTENT_COLUMNS = 40;
 
 /**
- * Asks the person before a broadcast demand is stopped, or before a cancel carries something. The question quotes
- * their own demand. It never quotes others' words.
+ * Returns the question that is asked before a broadcast demand is stopped, or before a cancel carries something. It
+ * quotes the person's own demand, and never words of others.
  */
 export function cancelQuestion(
   id: string,
@@ -49,7 +49,7 @@ export function cancelQuestion(
   };
 }
 
-/** Returns the network's text where there is one, and the submitted demand otherwise. */
+/** Returns the network's text if there is one, and the submitted demand otherwise. */
 const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;
 
 function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
@@ -58,8 +58,9 @@ function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
 }
 
 /**
- * Looks up whose a negotiation is and where it stands. If the backend cannot show one of the person's own, what is
- * written decides. @throws what the backend answered about one that was not submitted here
+ * Returns whether a negotiation is the person's own and where it stands. If the backend cannot show one of the person's
+ * own, the written facts decide.
+ * @throws what the backend answered about a negotiation that was not submitted here
  */
 export async function stageNow(id: string, negotiations: Negotiations): Promise<StageNow> {
   const { isOwn } = await negotiations.stageForNo(id);
@@ -72,12 +73,12 @@ export async function stageNow(id: string, negotiations: Negotiations): Promise<
 
 export interface StageNow {
   stage: Stage;
-  /** Absent where the backend cannot show it. */
+  /** What the backend showed. It is undefined if the backend cannot show the negotiation. */
   seen: Negotiation | undefined;
 }
 
 /**
- * Returns whether an AI may take it back without asking: the demand is the person's own, and nothing has left yet
+ * Returns whether an AI may withdraw the demand without asking: it is the person's own, and nothing has left yet
  * (contract §6).
  */
 export const isFreeToStop = (stage: Stage): boolean => stage.isOwn && isUndecided(stage);

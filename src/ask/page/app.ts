@@ -29,36 +29,35 @@ import {
 export interface AppOptions extends GuardOptions, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
   /**
-   * Opens a page's own address in the person's browser where nobody else sees it. Returns false where that cannot be
-   * done.
+   * Opens a page's own address in the person's browser where nobody else sees it. It is absent if that cannot be done.
    */
   openWindow?: (path: string) => Promise<Opening>;
-  /** Pages stand below this path, which has no slash at its end. */
+  /** The path below which the pages stand, without a slash at its end. */
   base: string;
-  /** Where people see and revoke their browsers; only an endpoint has such a page. */
+  /** The path of the page on which people see and revoke their browsers. Only an endpoint has such a page. */
   browsersPath?: string;
-  /** Returns the texts of its pages in a language. */
+  /** Returns the texts of the site's pages in a language. */
   textsOf: (lang: Texts["lang"]) => Texts;
 }
 
-/** This stands in the query of an address that was redirected to itself once. */
+/** The query of an address that was redirected to itself once. */
 const AGAIN = "again";
 const MAX_FORM_BYTES = 16 * 1024;
-/** Everybody who sees one of a page's addresses may try it, so the windows it opens are limited. */
+/** The most windows that one page's addresses open. Everybody who sees such an address may try it. */
 const MAX_WINDOWS = 5;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
 type Env = { Variables: { page: PermissionPage; browser: BrowserProof } };
 
 /**
- * The HTTP side of the approval page (agent layer §3): named hosts only, no script but the room's, no cache. {@link
- * admit} says who may decide. Everybody else reads what to do, and decides nothing.
+ * Serves the approval pages over HTTP (agent layer §3), for named hosts only, with no script but the room's and the
+ * page's own, and uncached. {@link admit} says who may decide. Everybody else reads what to do, and decides nothing.
  */
 export const createApprovalApp = (options: AppOptions): Hono<Env> => new ApprovalApp(options).routes();
 
 class ApprovalApp {
   readonly #options: AppOptions;
-  /** A visitor without a page and without a language reads these. */
+  /** The texts for a visitor without a page and without a language. */
   readonly #fallback: Texts;
 
   constructor(options: AppOptions) {
@@ -70,7 +69,7 @@ class ApprovalApp {
     const app = new Hono<Env>();
     const path = `${this.#options.base}/:name/:secret` as "/approve/:name/:secret";
     app.use((c, next) => refuseForeign(c, next, this.#options, this.#fallback));
-    // This handles the page itself and everything below it.
+    // Handles the page itself and everything below it.
     app.use(`${path}/*`, (c, next) => this.#enter(c, next));
     app.use(path, async (c, next) => {
       pageHeaders(c, { scripts: [ARM_SCRIPT] });
@@ -91,14 +90,14 @@ class ApprovalApp {
     return app;
   }
 
-  /** Lets in whoever may decide, to the question or to the room behind it, and says to everybody else what to do. */
+  /** Lets those who may decide in, to the question or to the room behind it, and says to everybody else what to do. */
   async #enter(c: Context<Env>, next: Next) {
     const { visits } = this.#options.book;
     const found = this.#find(c);
     if (found === undefined) return c.html(this.#gone(c), 410);
     const { page, came } = found;
     const isPage = c.req.path === this.#pathOf(c);
-    // A page that waits to be let in asks again and again. Such a request opens no page and no window.
+    // A page that waits to be let in asks repeatedly. Such a request opens no page and no window.
     const opens = isPage && c.req.method === "GET" && !asksForItself(c);
     const known = await this.#recognised(c, page);
     if (known !== undefined) setBrowserCookie(c, known.cookie, this.#options);
@@ -108,7 +107,7 @@ class ApprovalApp {
         closedPage(this.#shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, this.#options.textsOf))),
       );
     const isAnother = known === undefined && (await this.#isAnothers(c, page));
-    // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens it.
+    // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens the page.
     const visitor = {
       came,
       opens,
@@ -128,7 +127,7 @@ class ApprovalApp {
       return next();
     }
     const mayStay = async () => {
-      if (this.#find(c) === undefined) return false; // The page has been forgotten, and its room closed.
+      if (this.#find(c) === undefined) return false; // The page has been forgotten and its room closed.
       const isKnown = (await this.#recognised(c, page)) !== undefined;
       const now = { ...visitor, proved: this.#proved(cookie, page), opens: false, isKnown };
       return admit(now, page.owner.isStrict()).kind === "admitted";
@@ -137,12 +136,15 @@ class ApprovalApp {
     return c.newResponse(response.body, response); // The response carries the cookies that were set here.
   }
 
-  /** If browsers cannot be read or written down, none is known and none is let in. The other ways stay open. */
+  /**
+   * Returns the browser's record if the person has let it in before. If the browsers cannot be read or written down,
+   * none counts as known and none is let in. The other ways stay open.
+   */
   #recognised(c: Context, { owner: { browsers } }: OpenPage) {
     return browsers.recognise(browserCookies(c, this.#options)).catch(ignoreTowowError);
   }
 
-  /** Returns the page's path without the secret by which somebody came. */
+  /** Returns the page's path without the secret by which the visitor came. */
   #sharedPathOf(c: Context): string {
     return `${this.#options.base}/${c.req.param("name") ?? ""}`;
   }
@@ -163,7 +165,10 @@ class ApprovalApp {
     return gone(shownTo(c, textsIn(c, this.#fallback, this.#options.textsOf)));
   }
 
-  /** The first browser that proves to be the person's is the only one that this page accepts. */
+  /**
+   * Binds the page to the first browser that proves to be the person's. The page accepts no other browser that must
+   * prove itself.
+   */
   #bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): string {
     const { book, isSecure } = this.#options;
     const cookie = book.visits.open(page, proof);
@@ -176,12 +181,15 @@ class ApprovalApp {
     return visit?.place === page ? visit.proof : undefined;
   }
 
-  /** If the sign-in cannot be read, the visitor is asked to sign in. */
+  /**
+   * Returns whether somebody else has signed in with this browser. If the sign-in cannot be read, the visitor is asked
+   * to sign in.
+   */
   async #isAnothers(c: Context<Env>, { owner: { signIn } }: OpenPage): Promise<boolean> {
     return (await signIn?.isAnother(browserCookies(c, this.#options)).catch(ignoreTowowError)) === true;
   }
 
-  /** Nobody else gets an answer from what the page loads and sends. */
+  /** Refuses what the page loads and sends to everybody who may not decide. */
   #refuseBelow(c: Context<Env>, page: OpenPage) {
     const shown = this.#shownFor(c, page);
     const { title, lead } = page.owner.signIn === undefined ? elsewhere(page, shown.texts) : signInFirst(shown.texts);
@@ -200,7 +208,8 @@ class ApprovalApp {
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
     const { browsers } = owner;
-    // A new code would stand on no page, so a page that asks shows its own code, or says that it has expired.
+    // A new code would stand on no page. A page that asks for itself therefore shows its own code, or says that it has
+    // expired.
     if (asksForItself(c)) return say(await browsers.codeOf(browserCookies(c, options)).catch(ignoreTowowError));
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
@@ -217,11 +226,14 @@ class ApprovalApp {
   async #signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     const texts = textsIn(c, page.texts, this.#options.textsOf);
-    const form: SignInForm = { options: this.#options, next: "decision" }; // A new person's token opens nobody's question.
+    // A new person's token opens nobody's question, so none is offered here.
+    const form: SignInForm = { options: this.#options, next: "decision" };
     return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
 
-  /** If the backend cannot be asked, or its answer cannot be read, the page says so and stays open. */
+  /**
+   * Answers an error. If the backend cannot be asked, or its answer cannot be read, the page says so and stays open.
+   */
   #failed(error: Error, c: Context<Env>) {
     if (error instanceof HTTPException) return error.getResponse();
     const texts = textsIn(c, this.#find(c)?.page.texts ?? this.#fallback, this.#options.textsOf);
@@ -231,7 +243,7 @@ class ApprovalApp {
   }
 }
 
-/** Only one window opens at a time, so later visitors share it. */
+/** Opens the person's window. Only one opens at a time, so visitors who come meanwhile share it. */
 async function opened({ page, paths }: Found, openWindow: AppOptions["openWindow"]): Promise<boolean> {
   if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
   page.opening ??= openOne(page, () => openWindow?.(paths.window)).finally(() => {
@@ -242,23 +254,26 @@ async function opened({ page, paths }: Found, openWindow: AppOptions["openWindow
 
 async function openOne(page: OpenPage, open: () => Promise<Opening> | undefined): Promise<boolean> {
   const opening = await open();
-  // A window that was refused because too many are open leaves no other way to the page.
+  // If a window was refused because too many are open, there is no other way to the page.
   if (opening === "too_many") page.windows ??= 0;
   if (opening !== "opened") return false;
   page.windows = (page.windows ?? 0) + 1;
   return true;
 }
 
-/** Returns whether a page's own script asks, so nobody looks at the answer. */
+/** Returns whether a page's own script sends the request, so that nobody looks at the answer. */
 const asksForItself = (c: Context): boolean => c.req.header("sec-fetch-dest") === "empty";
 
-/** Returns the id of a demand, which can also be decided on in a terminal. A profile or an action cannot. */
+/**
+ * Returns the id of a demand, which can also be decided on in a terminal. It is undefined for a profile or an action,
+ * which cannot.
+ */
 const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
 type Why = Pick<Closed, "title"> & { lead: string };
 const about = ({ kind }: OpenPage) => (kind === "formulation" ? "demand" : "permission");
 
-/** Says what somebody can do whose page is open in a browser that is not theirs. */
+/** Says what a person can do whose page is open in a browser that is not theirs. */
 const elsewhere = (page: OpenPage, { page: { elsewhere } }: Texts): Why => ({
   title: elsewhere.title,
   lead: elsewhere[about(page)],
@@ -282,11 +297,11 @@ interface PageAnswer {
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
 const gone = (shown: Shown) => closedPage(shown, { ...shown.texts.page.refused.gone, lines: 0 });
 
-/** Shows the page on which the person decides whether something may be sent. */
+/** Shows the page on which the person decides whether something may be sent or stopped. */
 const showPermission = async ({ request }: PermissionPage, shown: Shown): Promise<PageAnswer> =>
   (await request.isOpen()) ? answer(permissionPage(request, shown)) : answer(gone(shown), 410);
 
-/** Handles the form that they fill in. */
+/** Handles the form of that page. */
 async function answerPermission(
   { request }: PermissionPage,
   shown: Shown,

@@ -8,16 +8,16 @@ import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
 interface Unproven {
-  /** The title says why the requested page is not shown. */
+  /** Says why the requested page is not shown. */
   title: string;
   lead: string;
-  /** The demand is named where it can also be decided on in a terminal. */
+  /** The id of the demand, if it can also be decided on in a terminal. */
   negotiationId: string | undefined;
   /** The code by which this browser is let in. */
   code?: string | undefined;
 }
 
-/** Explains to somebody who has not proved to be the person how to decide, and how to let this browser in. */
+/** Explains to a visitor who has not proved to be the person how to decide, and how to let this browser in. */
 export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
   const { page } = shown.texts;
   const { way } = page;
@@ -37,13 +37,13 @@ ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${
   });
 }
 
-/** Answers with that page and allows the scripts that it runs. */
+/** Answers with that page, and allows the scripts that it runs. */
 export function answerWithWay(c: Context, texts: Texts, unproven: Unproven) {
   pageHeaders(c, { scripts: [COPY_SCRIPT, WAIT_SCRIPT], asks: true });
   return c.html(wayPage(shownTo(c, texts), unproven), 403);
 }
 
-/** A screen reader reads the digits out one by one. */
+/** Shows a code so that a screen reader reads its digits out one by one. */
 const digits = (code: string, way: Texts["page"]["way"]): Html =>
   html`<p id="code" data-code="${code}" class="digits" role="img" aria-label="${way.codeOf([...code].join(" ").replace(" - ", ", "))}">${[...code].map((digit) => (digit === "-" ? html`<i></i>` : html`<span>${digit}</span>`))}</p>`;
 
@@ -51,28 +51,31 @@ const waiting = (way: Texts["page"]["way"]): Html =>
   html`<p class="live" role="status"><span class="dot scripted" aria-hidden="true" data-expired></span><span class="scripted" data-expired>${way.waits}</span><noscript>${way.reload}</noscript>
 <span data-expired hidden>${way.expired} <a class="b" href="">${way.newCode}</a></span></p>`;
 
-/** This opens once somebody has signed in. The names are those of the sentences. */
+/** What opens after the sign-in. The names are those of its sentences. */
 type OpensNext = "room" | "decision" | "browsers";
 
 interface SignInShown {
   next: OpensNext;
   problem?: string;
-  /** A new person gets a token here. Absent where no token is available, or it would not help. */
+  /** The path at which a new person gets a token. It is absent if no token is available, or if one would not help. */
   newToken?: string | undefined;
 }
 
-/** One page's sign-in. It is checked whether tokens are available when the form is drawn. */
+/** The sign-in of one page. Whether tokens are available is checked when the form is drawn. */
 export interface SignInForm {
   options: CookieOptions;
   next: OpensNext;
   newToken?: () => Promise<string | undefined>;
 }
 
-/** Shows the form to somebody who has not signed in yet. */
+/** Shows the form to a visitor who has not signed in yet. */
 export const askToSignIn = async (c: Context, texts: Texts, { next, newToken }: SignInForm, status: 200 | 403 = 200) =>
   c.html(signInPage(shownTo(c, texts), { next, newToken: await newToken?.() }), status);
 
-/** At an endpoint the person has no terminal: they sign in once in a browser, for all of its pages. */
+/**
+ * Draws the sign-in of an endpoint, where the person has no terminal. They sign in once in a browser, for all of its
+ * pages.
+ */
 export function signInPage(shown: Shown, { next, problem, newToken }: SignInShown) {
   const { signIn: say } = shown.texts.page;
   const isBad = problem === undefined ? html`` : html` aria-invalid="true"`;
@@ -90,7 +93,7 @@ ${newToken === undefined ? "" : html`<p class="or">${say.or}</p><form method="po
   });
 }
 
-/** Says why nobody was let in. The names are those of the sentences. */
+/** Why nobody was let in. The names are those of the sentences. */
 export type NotSignedIn = "unknown" | "untried" | "unreached" | "locked" | "full" | "notTheirs";
 
 /** Lets in the browser that has sent this token from a page's sign-in, and leads it to that page. */
@@ -109,7 +112,7 @@ export async function signInHere(
   return c.redirect(c.req.path, 303);
 }
 
-/** Shows the form again and says why nobody was let in. The status is 503 for what may change in a moment. */
+/** Shows the form again and says why nobody was let in. The status is 503 if that may change in a moment. */
 async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, newToken }: SignInForm) {
   const problem = texts.page.signIn[why];
   const page = signInPage(shownTo(c, texts), { next, problem, newToken: await newToken?.() });
@@ -117,8 +120,8 @@ async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, 
 }
 
 /**
- * Tells somebody who has signed in that this page is another person's. It shows nothing of it, only where they change
- * who they are here.
+ * Says to a visitor who has signed in that this page is another person's. It shows nothing of the page, only the link
+ * to where they change who they are here.
  */
 export function othersPage(shown: Shown, browsersPath = "") {
   const { browsers: say } = shown.texts.page;
@@ -126,37 +129,37 @@ export function othersPage(shown: Shown, browsersPath = "") {
   return closedPage(shown, { title: say.othersTitle, lead: say.others, lines: 6, ways, isProblem: true });
 }
 
-/** Links somebody who has signed in to their list. */
+/** Links to the list of browsers of a visitor who has signed in. */
 export const accountLink = (browsersPath: string, { browsers: say }: Texts["page"]): Html =>
   html`<a class="b t" href="${browsersPath}">${icon("me")}<span>${say.title}</span></a>`;
 
-/** Somebody lets this program act for them, and their list shows it so. */
+/** A program that a person lets act for them, as their list shows it. */
 export interface ListedProgram {
   id: string;
-  /** The program calls itself this. */
+  /** The name that the program gives itself. */
   name: string;
-  /** The sign-in returned to this host. Empty for a program on a computer. */
+  /** The host to which the sign-in returned. It is empty for a program on a computer. */
   redirect: string;
   at: number;
   used_at: number;
-  /** The program's AI may pass on what its person says. */
+  /** Whether the program's AI may pass on what its person says. */
   passesWord: boolean;
 }
 
 interface BrowserList {
-  /** Undefined where no program signs in. */
+  /** The programs. It is undefined if no program signs in. */
   programs?: readonly ListedProgram[] | undefined;
-  /** These programs were ended just now. */
+  /** The names of the programs that were ended just now. */
   ended?: readonly string[];
   browsers: readonly BrowserRecord[];
-  /** This is the name of the current browser. */
+  /** The name of the current browser. */
   current: string;
   roomPath: string;
-  /** These browsers were revoked just now. */
+  /** The names of the browsers that were revoked just now. */
   revoked?: readonly string[];
 }
 
-/** Lists the browsers in which somebody decides, each with a way to revoke it. */
+/** Lists the browsers in which a person decides, each with a way to revoke it. */
 export function browsersPage(shown: Shown, list: BrowserList) {
   const { browsers, current, roomPath, revoked = [] } = list;
   const { browsers: say } = shown.texts.page;
@@ -197,7 +200,7 @@ function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): 
   return html`<h2>${say.programs}</h2><p>${say.eachProgram}</p><ul class="list">${programs.map(row)}${ended.map(gone)}${none}</ul>`;
 }
 
-/** Sends the browser to the same address again, from here, so that it sends the cookies that it held back. */
+/** Sends the browser to the same address again, from this site, so that it sends the cookies that it held back. */
 export const leadPage = (shown: Shown, path: string) => {
   const { decision, openPage } = shown.texts.page;
   return frame(shown, {

@@ -9,7 +9,7 @@ import { browserCookies, formOf, setBrowserCookie, textsFor } from "./visitor.ts
 
 export interface BrowsersAppOptions extends GuardOptions {
   path: string;
-  /** Where their room is. */
+  /** The path of the person's room. */
   roomPath: string;
   people: SignInDesk;
 }
@@ -17,8 +17,8 @@ export interface BrowsersAppOptions extends GuardOptions {
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * An endpoint's own page on which people sign in, see in which browsers they decide, and revoke them (contract §6).
- * There is no other way to get at them: their person has no terminal here.
+ * Serves an endpoint's own page on which people sign in, see in which browsers they decide, and revoke them (contract
+ * §6). It is the only way to do so, because the people of an endpoint have no terminal there.
  */
 export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   const { path, roomPath, people } = options;

@@ -6,16 +6,16 @@ import PAGE_CSS from "./page.css";
 
 export type Html = ReturnType<typeof html>;
 
-/** Says for whom a small page is drawn, and where it stands. */
+/** For whom a small page is drawn, and under which address. */
 export interface Shown {
   texts: Texts;
   /** The browser asked for this `host:port`. */
   host: string;
-  /** The page answers a form. It would be another page in the other language, so no link leads there. */
+  /** Whether the page answers a form. The other language would then show another page, so no link leads there. */
   isAnswer?: boolean;
 }
 
-/** Describes the page of this request. */
+/** Returns for whom this request's page is drawn. */
 export const shownTo = (c: Context, texts: Texts): Shown => ({
   texts,
   host: c.req.header("host") ?? "",
@@ -25,19 +25,19 @@ export const shownTo = (c: Context, texts: Texts): Shown => ({
 interface Framed {
   title: string;
   body: Html | Html[];
-  /** The sign shows the progress of the matter in whole lines, 0–6. */
+  /** How many lines of the sign are whole, 0–6, which shows the progress of the matter. */
   lines?: number;
-  /** This stands in the header, before the language. */
+  /** An element in the header, before the language. */
   aside?: Html | "";
-  /** This is added to the document's head. */
+  /** What is added to the document's head. */
   head?: Html | "";
-  /** The header says what the page is about. Without this it names the host. */
+  /** Says in the header what the page is about. Without it the header names the host. */
   where?: string;
-  /** The decision stands below the body, over the whole width. */
+  /** The bar with the decision, which stands below the body over the whole width. */
   bar?: Html;
 }
 
-/** Frames every page but the room and the report: they share the line at the top, and need no script. */
+/** Frames every page but the room and the report. These pages share the line at the top, and need no script. */
 export function frame(
   { texts, host, isAnswer = false }: Shown,
   { title, body, lines = 6, aside = "", head = "", where, bar }: Framed,
@@ -56,7 +56,7 @@ ${bar === undefined ? html`<main class="wrap">${body}</main>` : html`<main><div 
 export const column = (body: Html | Html[], isWide = false): Html =>
   html`<div class="col${isWide ? " w" : ""}">${body}</div>`;
 
-/** This link leads on from a page. */
+/** A link that leads on from a page. */
 interface Way {
   href: string;
   text: string;
@@ -65,16 +65,16 @@ interface Way {
 export interface Closed {
   title: string;
   lead: string | Html;
-  /** The sign shows the progress of the matter in whole lines, 0–6. */
+  /** How many lines of the sign are whole, 0–6, which shows the progress of the matter. */
   lines: number;
-  /** The first one is the next step. The ways are left out only where the next step has no address. */
+  /** The ways on, the next step first. They are left out only if the next step has no address. */
   ways?: readonly Way[];
   after?: Html | "";
   aside?: Html | "";
   isProblem?: boolean;
 }
 
-/** Shows a page on which the reader can only go on: what is the matter, one sentence, and the way. */
+/** Shows a page on which the reader can only go on: what is the matter, one sentence, and the ways. */
 export function closedPage(shown: Shown, { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed) {
   const [first, ...others] = ways;
   return frame(shown, {
@@ -86,7 +86,7 @@ ${first === undefined ? "" : html`<p class="on"><a class="b go big" href="${firs
   });
 }
 
-/** Shows what is to be copied. The script adds the button; without it, a click selects all of the text. */
+/** Shows what is to be copied. The script adds the button. Without the script a click selects all of the text. */
 export const codeBox = (text: string, name: string, { code: say }: Texts["page"], id?: string): Html =>
   html`<div class="code${text.includes("\n") || text.length > 60 ? "" : " one"}"><pre tabindex="0" role="group" aria-label="${name}"${id === undefined ? "" : html` id="${id}"`} data-copy="${say.copy}" data-label="${say.copyOf(name)}" data-copied="${say.copied}">${text}</pre></div>`;
 

@@ -13,11 +13,11 @@ export interface GuardOptions {
 }
 
 /**
- * Checks before every request that it names this host and that no other site made it. The SDK's own validations look
- * at names without ports, and on one machine every program's page is a `localhost`.
+ * Checks before every request that it names this host and that no other site made it. The SDK's own validations look at
+ * names without ports, and on one machine every program's page is a `localhost`.
  */
 export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
-  pageHeaders(c); // The room has a policy of its own.
+  pageHeaders(c); // The room sets its own policy.
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
   if (guarded === "no_path") return c.text("not found", 404);
@@ -29,14 +29,15 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
   return next();
 }
 
-/** Says what a request may do, judged by headers that a browser sets and no page can change. */
+/** What a request may do, judged by headers that a browser sets and no page can change. */
 type Guarded =
   | "passes"
   | "wrong_host"
   /** A browser that is redirected to this path would go to another host. */
   | "no_path"
   /**
-   * Nobody has come yet: a browser loads ahead, or a program probes. Such a request must not use up what opens once.
+   * Nobody has come yet, because a browser loads ahead or a program probes. Such a request must not use up what opens
+   * only once.
    */
   | "ahead"
   /** A form, a frame or a script of another site made the request. */
@@ -44,12 +45,12 @@ type Guarded =
   /** Another site led here, so the browser held its cookies back. The page redirects to itself once. */
   | "led_here";
 
-/** Old and new browsers say in these headers that they only load ahead of a click. */
+/** The headers in which old and new browsers say that they only load ahead of a click. */
 const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
- * The page itself may be opened from anywhere, in a window of its own: a redirect file counts as another site, and so
- * does a link in a terminal's page.
+ * Judges a request. The page itself may be opened from anywhere in a window of its own, because a redirect file counts
+ * as another site, and so does a link in a terminal's page.
  */
 function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
   const host = c.req.header("host") ?? "";
@@ -69,7 +70,7 @@ function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
 
 const HERE = "http://here.invalid";
 /**
- * Returns whether a redirect to this path stays on this host: `//other` and `/\other` name another one. Every page
- * redirects to its own path or to a constant, so this check covers them all.
+ * Returns whether a redirect to this path stays on this host. `//other` and `/\other` name another host. Every page
+ * redirects to its own path or to a constant, so this check covers all redirects.
  */
 const staysHere = (path: string): boolean => URL.parse(path, HERE)?.origin === HERE;

@@ -5,7 +5,7 @@ import type { SignInDesk } from "./sign-in.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 
 export interface HostedSite extends ApprovalSite {
-  /** Each app of the site is to be mounted at its path. */
+  /** The apps of the site, by the paths at which they must be mounted. */
   apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
 }
 

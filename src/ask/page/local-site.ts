@@ -11,10 +11,10 @@ export interface LocalSite extends ApprovalSite {
 }
 
 /**
- * Serves the pages on this machine (agent layer §3): loopback only, with random addresses for each question. The
+ * Serves the pages on this machine (agent layer §3), on loopback only, with random addresses for each question. The
  * server starts with the first question and ends with the process. A client opens an address through a program's
- * arguments, which every user of the machine can read, so an address that is given away only makes `openWindow` open
- * the page's own address in this person's browser. Where that cannot be done, as on a machine without a desktop,
+ * arguments, which every user of the machine can read. An address that is given away therefore only makes `openWindow`
+ * open the page's own address in this person's browser. If that cannot be done, as on a machine without a desktop,
  * `visitor.ts` says what the address is worth.
  */
 export function createLocalSite(
@@ -35,7 +35,7 @@ export function createLocalSite(
       book,
       openWindow: (path) => openWindow(pageAt(port, path)),
       base: BASE,
-      // A browser sends cookies to every port of a host, and other programs here should not get this one.
+      // A browser sends cookies to every port of a host, and other programs on this machine should not get this one.
       cookiePath: BASE,
       isSecure: false,
       // Any port is allowed: a tunnel's port is the person's choice, and a loopback name cannot be rebound.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 
-/** A page can do without such a script. The content security policy names it by its hash. */
+/** A script that a page can do without. The content security policy names it by its hash. */
 interface PageScript {
   element: ReturnType<typeof html>;
   source: string;
@@ -13,7 +13,7 @@ const scriptOf = (code: string): PageScript => ({
   source: `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
 });
 
-/** The script adds a button to each box that can be copied, and shows each moment in the reader's time zone. */
+/** Adds a button to each box that can be copied, and shows each moment in the reader's time zone. */
 const COPY = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
   const button = document.createElement("button");
   button.type = "button";
@@ -30,9 +30,9 @@ for (const time of document.querySelectorAll("time[datetime]"))
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang.replace(/^en$/, "en-GB"), { dateStyle: "clock" in time.dataset ? undefined : "long", timeStyle: "short" }).format(new Date(time.dateTime));`;
 
 /**
- * A page that waits to be let in polls itself, and reloads once it is let in or closed. Any other answer, for example
- * from a proxy whose endpoint restarts, would take its code away. If its code differs from the answer's, the code has
- * expired.
+ * Polls while a page waits to be let in, and reloads it once it is let in or closed. On any other answer, for example
+ * from a proxy whose endpoint restarts, the page keeps its code. If the answer's code differs from the page's, the
+ * page's code has expired.
  */
 const WAIT = `const code = () => document.querySelector("#code");
 const wait = setInterval(async () => {
@@ -48,9 +48,9 @@ const wait = setInterval(async () => {
 }, 1_000);`;
 
 /**
- * Holds what sends or ends something until every end that the page marks has been in the window above the bar, and for
- * a moment after (contract §10). The room's `guard.ts` holds a broadcast in the same way. What was seen once counts as
- * seen.
+ * Holds the button that sends or ends something until every end that the page marks has been in the window above the
+ * bar, and for a moment after (contract §10). The room's `guard.ts` holds a broadcast in the same way. An end that was
+ * seen once counts as seen.
  */
 const ARM = `const root = document.documentElement, bar = document.querySelector(".act");
 const yes = bar.querySelector("[value=accept]"), more = document.querySelector("#more");
@@ -91,15 +91,15 @@ export const WAIT_SCRIPT = scriptOf(WAIT);
 
 interface Allowed {
   scripts?: readonly PageScript[];
-  /** The page sends forms to this host. */
+  /** Whether the page sends forms to this host. */
   sends?: boolean;
-  /** The page has a script of its own that asks this host. */
+  /** Whether the page has a script of its own that asks this host. */
   asks?: boolean;
-  /** The answer of its form may also lead here, as a policy names it. */
+  /** Another place to which the answer of the page's form may lead, as a policy names it. */
   leadsTo?: string;
 }
 
-/** Allows a small page its own styles and these scripts, and nothing from elsewhere. */
+/** Returns the policy of a small page, which allows its own styles and these scripts, and nothing from elsewhere. */
 export function pagePolicy({ scripts = [], sends = true, asks = false, leadsTo }: Allowed = {}): string {
   const own = (is: boolean) => (is ? "'self'" : "'none'");
   const sources = scripts.length === 0 ? "'none'" : scripts.map(({ source }) => source).join(" ");

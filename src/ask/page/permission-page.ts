@@ -10,8 +10,8 @@ import { frame, type Html, icon, type Shown } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
 
 /**
- * Asks whether something may be sent or stopped. The page shows all of it, what follows from a yes, and the two
- * answers.
+ * Draws the page that asks whether something may be sent or stopped. The page shows all of it, what follows from a yes,
+ * and the two answers.
  */
 export function permissionPage({ kind, asked, host, until }: PermissionPageRequest, shown: Shown) {
   const { texts } = shown;
@@ -26,7 +26,7 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
   return frame(shown, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
 }
 
-/** Marks an end that has to be seen: the button that sends is held until this has been in the window. */
+/** Marks an end that must be seen. The button that sends is held until every such end has been in the window. */
 const end = (name: string, { end: label }: QuestionTexts): Html =>
   html`<div class="end" data-end="${name}" role="note" aria-label="${label}" tabindex="-1"></div>`;
 
@@ -61,11 +61,11 @@ interface CanTakeOut {
 const fieldRows = (fields: PermissionQuestion["fields"], texts: Texts, canTakeOut?: CanTakeOut): Html =>
   html`<dl class="fields">${fields.map(({ label, parts, key }) => html`<div><dt>${label}</dt><dd>${marked(parts, texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
 
-/** Returns the form's name for a piece that its person takes out. */
+/** Returns the name of the form's field for a piece that the person takes out. */
 export const outName = (id: string): string => `out.${id}`;
 
 /**
- * Shows a piece with its switch, which needs no script and moves nothing: a piece that is taken out stays in place,
+ * Shows a piece with its switch, which needs no script and moves nothing. A piece that is taken out stays in place,
  * struck through.
  */
 function withSwitch(own: Html, { id, kind }: Piece, { label }: CanTakeOut, { pii }: Texts): Html {
@@ -73,7 +73,7 @@ function withSwitch(own: Html, { id, kind }: Piece, { label }: CanTakeOut, { pii
   return html`<span class="piece">${own} <label><input type="checkbox" name="${outName(id)}" form="ask">${label}<span class="vh"> ${named}</span></label></span>`;
 }
 
-/** Tints the network's words, underlines personal data, and writes out what nobody would see. */
+/** Tints the network's words, underlines personal data, and writes out invisible characters. */
 const marked = (parts: readonly Segment[], texts: Texts, canTakeOut?: CanTakeOut & { key: string }): Html[] =>
   parts.map(({ by, text, personal }) => {
     const { pii } = texts;

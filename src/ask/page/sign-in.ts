@@ -2,37 +2,37 @@ import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-
 import type { ListedProgram, NotSignedIn } from "./browser-pages.ts";
 import type { CookieOptions } from "./visitor.ts";
 
-/** Somebody owns this browser, which was let in. */
+/** The person to whom a browser belongs that was let in. */
 export interface BrowserOwner {
-  /** The key names the owner. */
+  /** The key that names the person. */
   user: string;
   browsers: KnownBrowsers;
-  /** This is the browser's name. */
+  /** The name of the browser. */
   name: string;
-  /** It was let in at this time, ms since the epoch. */
+  /** When the browser was let in, in ms since the epoch. */
   at: number;
   cookie: BrowserCookie;
 }
 
-/** Holds the cookie of a browser that was let in, or why it was not. */
+/** The cookie of a browser that was let in, or the reason why it was not. */
 export type SignIn = BrowserCookie | Exclude<NotSignedIn, "notTheirs">;
 
-/** Lists and ends the programs that somebody has let act for them. */
+/** Lists and ends the programs that a person lets act for them. */
 interface ProgramDesk {
   list(user: string): Promise<readonly ListedProgram[]>;
-  /** Ends a program at once and returns its name, or undefined where it is not theirs. */
+  /** Ends a program at once and returns its name, or undefined if the program is not theirs. */
   end(user: string, id: string): Promise<string | undefined>;
-  /** From now on the program's AI may not pass on what its person says. */
+  /** Keeps the program's AI from passing on what its person says, from now on. */
   takeBackWord(user: string, id: string): Promise<void>;
 }
 
-/** The people of an endpoint sign in once, for their room, their questions and the list of their browsers. */
+/** The sign-in of an endpoint. People sign in once, for their room, their questions and the list of their browsers. */
 export interface SignInDesk extends CookieOptions {
   ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
   /** Lets in a browser whose person has their token, and opens their room. */
   signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
-  /** Absent where no program signs in. */
+  /** The person's programs. It is absent if no program signs in. */
   programs?: ProgramDesk | undefined;
-  /** Returns the path at which a new person gets a token, while there are any. */
+  /** Returns the path at which a new person gets a token, or undefined while there are none. */
   newToken: () => Promise<string | undefined>;
 }

@@ -4,11 +4,11 @@ import type { ApprovalPages, PageAddresses, PageRequest } from "../questions.ts"
 import type { OpenPage, OpenRoom, PageOwner, RoomOfPage } from "./open-page.ts";
 import { type Came, Visits } from "./visitor.ts";
 
-/** Serves the approval pages. */
+/** The site that serves the approval pages. */
 export interface ApprovalSite {
-  /** Returns what its visitors read: at an endpoint nobody has a terminal. */
+  /** Returns the texts that its visitors read. At an endpoint nobody has a terminal. */
   textsOf(lang: Texts["lang"]): Texts;
-  /** Returns the addresses of the page about something: the page that nobody has opened yet, or a new one. */
+  /** Returns the addresses of the page about something, which is one that nobody has opened yet or a new one. */
   addressesOf(about: string, page: OpenPage): Promise<PageAddresses>;
 }
 
@@ -40,13 +40,13 @@ export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps
 }
 
 /**
- * There is one page for the network's text, one with its editor open, and one for each text that the person's AI would
- * send instead.
+ * Returns what a page is about. There is one page for the network's text, one with its editor open, and one for each
+ * text that the person's AI would send instead.
  */
 const aboutOf = ({ negotiationId, candidate, toChange }: PageRequest) =>
   JSON.stringify([negotiationId, candidate, toChange]);
 
-/** Makes the room when somebody comes. */
+/** Opens the room when the first visitor comes. */
 function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
   let room: Promise<RoomOfPage> | undefined;
   return {
@@ -68,29 +68,32 @@ function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
 
 export interface SiteDeps {
   clock: Clock;
-  /** Returns fresh unguessable text, since a page's address is its key. */
+  /** Returns fresh unguessable text, because a page's address is its key. */
   newId: () => string;
 }
 
-/** A page is forgotten this long after it was asked for, whether decided or not. */
+/** How long after it was asked for a page is forgotten, whether decided on or not, in milliseconds. */
 export const PAGE_LIFE_MS = 24 * 3_600_000;
 
-/** One person has at most this many pages at once. */
+/** The most pages that one person has at once. */
 const MAX_PAGES = 20;
 
-/** All addresses of a page share a name below the path of all pages, and each has a secret of its own below that. */
+/**
+ * The paths of a page's addresses. They share a name below the path of all pages, and each has a secret of its own
+ * below that.
+ */
 type Paths = Readonly<Record<Came, string>>;
 
 interface Entry {
   page: OpenPage;
   paths: Paths;
   about: string;
-  /** Somebody has come by one of its addresses. */
+  /** Whether anybody has come by one of its addresses. */
   isVisited: boolean;
   stopExpiry: () => void;
 }
 
-/** Holds the open pages, by the paths of their addresses. */
+/** The open pages, by the paths of their addresses. */
 export class PageBook {
   readonly #deps: SiteDeps;
   readonly #entries = new Set<Entry>();
@@ -101,13 +104,13 @@ export class PageBook {
     this.visits = new Visits(deps);
   }
 
-  /** Finds the page, and by which of its addresses somebody came. */
+  /** Returns the page at a path, and the address by which the visitor came. */
   find(path: string): { page: OpenPage; paths: Paths; came: Came } | undefined {
     for (const entry of this.#entries) {
       const { page, paths } = entry;
       const came = (["window", "client", "result"] as const).find((name) => paths[name] === path);
       if (came === undefined) continue;
-      this.#entries.delete(entry); // Among the visited pages this one is now the last to go.
+      this.#entries.delete(entry); // Of the visited pages, this one is now the last to go.
       this.#entries.add(entry);
       entry.isVisited = true;
       return { page, paths, came };
@@ -117,7 +120,7 @@ export class PageBook {
 
   put(about: string, page: OpenPage): Paths {
     const { clock, newId } = this.#deps;
-    // A page acts as its owner does: under `dry_run` it sends nothing, not even a no.
+    // A page acts as its owner does. Under `dry_run` it sends nothing, not even a no.
     const isSame = ({ page: other, about: its }: Entry) =>
       its === about &&
       other.owner === page.owner &&
@@ -136,8 +139,8 @@ export class PageBook {
   }
 
   /**
-   * A page holds all that it shows, so one person's pages are limited. The page that has been unvisited for longest
-   * goes.
+   * Forgets a page if a person has too many, because each page holds all that it shows. The page that has been
+   * unvisited for longest goes.
    */
   #makeRoomFor(ownerId: string): void {
     const own = [...this.#entries].filter(({ page }) => page.owner.id === ownerId);
@@ -145,7 +148,7 @@ export class PageBook {
     if (own.length >= MAX_PAGES && oldest !== undefined) this.#forget(oldest);
   }
 
-  /** Stops everything that the pages do. */
+  /** Ends all pages and everything that they do. */
   close(): void {
     for (const entry of this.#entries) this.#forget(entry);
   }

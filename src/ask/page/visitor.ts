@@ -8,12 +8,12 @@ import { type BrowserCookie, browserIds, type Cookies } from "../../session/know
 import { type Texts, textsOf } from "../../text/index.ts";
 
 /**
- * Says by which of its addresses somebody came to a page: the one that this program opens itself (`window`), the one
- * that a client is asked to open (`client`), or the one that stood in a result for a model to read (`result`).
+ * The address by which a visitor came to a page: the one that this program opens itself (`window`), the one that a
+ * client is asked to open (`client`), or the one that stood in a result for a model to read (`result`).
  */
 export type Came = "window" | "client" | "result";
 
-/** A browser that stays away this long from where it was let in must prove itself again. */
+/** How long a browser may stay away from where it was let in before it must prove itself again, in milliseconds. */
 export const VISIT_MS = 7 * 24 * 3_600_000;
 
 interface Visit<Place> {
@@ -23,8 +23,8 @@ interface Visit<Place> {
 }
 
 /**
- * Tracks the browsers in places that open once, such as a page about a question or an address of a room. Each opens
- * for the first browser that proves to be its person's, and then for that browser's cookie, by any address.
+ * Tracks the browsers in places that open once, such as a page about a question or an address of a room. Each place
+ * opens for the first browser that proves to be its person's, and then for that browser's cookie, by any address.
  */
 export class Visits<Place extends object> {
   readonly #deps: { clock: Clock; newId: () => string };
@@ -35,7 +35,7 @@ export class Visits<Place extends object> {
     this.#deps = deps;
   }
 
-  /** Returns whether some browser has opened the place. */
+  /** Returns whether any browser has opened the place. */
   isOpened(place: Place): boolean {
     return this.#opened.has(place);
   }
@@ -50,7 +50,7 @@ export class Visits<Place extends object> {
     return cookie;
   }
 
-  /** Returns where this cookie leads, and what its browser proved. */
+  /** Returns the place to which this cookie leads, and what its browser proved. */
   of(cookie: string | undefined): Visit<Place> | undefined {
     const now = this.#deps.clock.monotonic();
     const visit = cookie === undefined ? undefined : this.#byCookie.get(cookie);
@@ -67,25 +67,25 @@ export class Visits<Place extends object> {
 
 export interface Visitor {
   came: Came;
-  /** The person's own window has been opened for this page, so nobody gets in by another way. */
+  /** Whether the person's own window has been opened for this page, so that nobody gets in by another way. */
   hasWindow: boolean;
-  /** This request would open the page, rather than answer it. */
+  /** Whether this request would open the page, rather than answer it. */
   opens: boolean;
-  /** The browser proved this when it opened the page, as its cookie shows. */
+  /** What the browser proved when it opened the page, as its cookie shows. */
   proved: BrowserProof | undefined;
-  /** Some browser has opened the page. */
+  /** Whether any browser has opened the page. */
   isOpened: boolean;
-  /** The person has let this browser in before. */
+  /** Whether the person has let this browser in before. */
   isKnown: boolean;
-  /** At an endpoint an address alone shows nothing, so its holder must sign in. */
+  /** Whether the visitor must sign in. At an endpoint an address alone proves nothing. */
   mustSignIn: boolean;
-  /** Somebody else has signed in with this browser. */
+  /** Whether somebody else has signed in with this browser. */
   isAnother: boolean;
 }
 
 export type Admission =
   | { kind: "admitted"; proof: BrowserProof; isFirst: boolean }
-  /** Another browser has opened it, and nothing shows that this one is the person's too. */
+  /** Another browser has opened the page, and nothing shows that this one is the person's too. */
   | { kind: "elsewhere" }
   /** The person who has signed in here does not own the page. */
   | { kind: "others" }
@@ -94,8 +94,8 @@ export type Admission =
 
 /**
  * Decides who may see a page and decide on it (contract §6): the one browser that proved to be its person's, and those
- * that the person has let in before. Pure. Every request is judged anew, so that a revoked browser or a stricter
- * policy counts at once.
+ * that the person has let in before. Every request is judged anew, so that a revoked browser or a stricter policy
+ * counts at once.
  */
 export function admit(visitor: Visitor, isStrict: boolean): Admission {
   if (visitor.isKnown) return { kind: "admitted", proof: "known", isFirst: false };
@@ -111,17 +111,17 @@ function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
   return came === "client" && !hasWindow ? "elicited" : undefined;
 }
 
-/** No script reads the cookie, and no other site's page makes a browser send it. */
+/** Returns the options of a cookie that no script reads and that no other site's page makes a browser send. */
 const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
 
 /**
- * This cookie marks a browser that has opened something. It outlives the closed window, since people close a question
+ * The cookie of a browser that has opened something. It outlives the closed window, because people close a question
  * half read.
  */
 const VISIT = "towow_visit";
 export const visitCookie = (c: Context): string | undefined => getCookie(c, VISIT);
 
-/** Sets the cookie for `path` alone, on every port of this host, for `keptMs`. */
+/** Sets that cookie for `path` alone, on every port of this host, for `keptMs`. */
 export function setVisitCookie(
   c: Context,
   cookie: string,
@@ -130,22 +130,25 @@ export function setVisitCookie(
   setCookie(c, VISIT, cookie, { ...cookieOptions(isSecure), path, maxAge: keptMs / 1000 });
 }
 
-/** This cookie says only that the browser keeps cookies: one that does not cannot be let in by a code. */
+/** A cookie that only says that the browser keeps cookies. A browser that keeps none cannot be let in by a code. */
 const KEEPS_COOKIES = "towow_keeps_cookies";
 export function tryCookies(c: Context, { isSecure, cookiePath: path }: CookieOptions): void {
   setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path });
 }
-/** A link preview keeps no cookies, so it is given no code and takes none of the few from the person. */
+/**
+ * Returns whether the browser keeps cookies. A link preview keeps none, so it is given no code and uses up none of the
+ * person's few codes.
+ */
 export const keepsCookies = (c: Context, options: CookieOptions): boolean =>
   getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;
 
 export interface CookieOptions {
   isSecure: boolean;
-  /** The cookie by which a browser is known is set below this path. */
+  /** The path below which the cookie is set by which a browser is known. */
   cookiePath: string;
 }
 
-/** A browser accepts a cookie of such a name only from its own host, over https and for all paths. */
+/** The prefix of a cookie name that a browser accepts only from its own host, over https and for all paths. */
 const HOST_ONLY = "__Host-";
 const isHostOnly = (options: CookieOptions): boolean => options.isSecure && seesBrowsers(options);
 
@@ -162,8 +165,9 @@ export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: Coo
 }
 
 /**
- * Returns the cookies that `setBrowserCookie` may have set, by the names that it was given. Where the name shows it,
- * cookies set by another host of the same domain are left out: they could bring people into another person's room.
+ * Returns the cookies that `setBrowserCookie` may have set, by the names that it was given. If the name shows it,
+ * cookies set by another host of the same domain are left out, because they could bring people into another person's
+ * room.
  */
 export function browserCookies(c: Context, options: CookieOptions): Cookies {
   const all = getCookie(c);
@@ -173,8 +177,9 @@ export function browserCookies(c: Context, options: CookieOptions): Cookies {
 }
 
 /**
- * Reads the submitted form, at most `maxBytes` of it. Nothing is read before this is called, so call it only for
- * somebody who may send a form. @throws HTTPException 413 for a larger body, 400 for what is not a form
+ * Reads the submitted form, at most `maxBytes` of it. Nothing is read before this is called, so call it only for a
+ * visitor who may send a form.
+ * @throws HTTPException 413 for a larger body, 400 for what is not a form
  */
 export async function formOf(c: Context, maxBytes: number): Promise<Record<string, unknown>> {
   try {
@@ -190,7 +195,7 @@ const LANGUAGE = "towow_lang";
 const LANGUAGE_MS = 365 * 24 * 3_600_000;
 
 /**
- * Sets a cookie that holds only a language. Every page of this host gets it, also when another site's link leads here.
+ * Sets a cookie that holds only a language. Every page of this host gets it, even if another site's link leads there.
  */
 export function setLanguageCookie(c: Context, lang: Lang, isSecure: boolean): void {
   const options = { httpOnly: true, secure: isSecure, sameSite: "Lax", path: "/" } as const;
@@ -203,15 +208,15 @@ const languageIn = (text: string | undefined): Lang | undefined => (text === "zh
 const chosenLanguage = (c: Context): Lang | undefined =>
   languageIn(c.req.query("lang")) ?? languageIn(getCookie(c, LANGUAGE));
 
-/** A language chosen on this page holds on all others. */
+/** Makes a language that is chosen on this page hold on all others. */
 export function keepLanguage(c: Context, isSecure: boolean): void {
   const lang = languageIn(c.req.query("lang"));
   if (lang !== undefined) setLanguageCookie(c, lang, isSecure);
 }
 
 /**
- * Returns the language that the visitor has chosen, or the one that their browser prefers. Undefined where it names
- * none.
+ * Returns the language that the visitor has chosen, or the one that their browser prefers. It is undefined if the
+ * browser names none.
  */
 export function languageOf(c: Context): Lang | undefined {
   const preferred = c.req.header("accept-language");
@@ -221,7 +226,10 @@ export function languageOf(c: Context): Lang | undefined {
 
 export const textsFor = (c: Context): Texts => textsOf(languageOf(c) ?? "en");
 
-/** Does the same for a page that was made in a language: that one is used unless the visitor has chosen. */
+/**
+ * Returns the texts for a page that was made in a language. That language is used unless the visitor has chosen
+ * another.
+ */
 export const textsIn = (c: Context, texts: Texts, textsOfSite: (lang: Lang) => Texts): Texts => {
   const lang = chosenLanguage(c);
   return lang === undefined ? texts : textsOfSite(lang);
