@@ -1,34 +1,34 @@
 import { type Excess, excessOf, wellFormedJsonIn } from "../json.ts";
 import { turn } from "../turn.ts";
 
-/** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
+/** The most bytes that are read of one answer, decoded. No answer of this API is near that. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A body that was read to its end. `json` is there when its text is JSON, and of a sane size. */
+/** A body that was read to its end. `json` is present if the text is JSON of a sane size. */
 export interface Body {
   text: string;
   json?: unknown;
-  /** Why it was not parsed: words for `detail`. */
+  /** Why the text was not parsed, in words for `detail`. */
   excess?: Excess;
 }
 
-/** A shorter one would be in ordinary words too. */
+/** The least length of a secret that is taken out. A shorter one would occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 8;
 
-/** The text without the token that was sent: proxies and debugging backends quote what they were asked with. */
+/** Returns the text without the token that was sent, because proxies and debugging backends quote the request. */
 export const withoutSecret = (text: string, secret: string | undefined): string =>
   secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, "***");
 
-/** The answer is larger than the cap. */
+/** The answer is larger than the limit. */
 export class BodyTooLarge extends Error {}
 
 /**
- * A text that was read, with its JSON. Its strings are made well-formed here: what is shown, decided on by its hash, sent
- * back and written to a file is then one and the same text.
+ * Returns a text that was read, with its JSON. The strings are made well-formed here, so that what is shown, decided on
+ * by its hash, sent back and written to a file is one and the same text.
  */
 export async function bodyOf(text: string): Promise<Body> {
   if (isLarge(text)) await turn();
-  // Before parsing, which costs far more for brackets and keys than for text.
+  // This check comes before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessIn(text) : undefined;
   if (excess !== undefined) return { text, excess };
   const json = wellFormedJsonIn(text);
@@ -36,22 +36,28 @@ export async function bodyOf(text: string): Promise<Body> {
   return json === undefined ? { text } : { text, json };
 }
 
-/** So much that others have their turn between reading, parsing and checking it. UTF-16 units. */
+/** The length in UTF-16 units from which other work gets a turn between reading, parsing and checking a text. */
 const LARGE = 65_536;
 const isLarge = (text: string): boolean => text.length > LARGE;
 
 const utf8 = new TextDecoder();
 
-/** A body as text. */
+/** Returns a body as text. */
 export const decoded = (body: readonly Uint8Array[]): string =>
   utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
 
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;
 
-/** Deeper than any answer of this API, and far below what overflows the stack of the code that walks it. */
+/**
+ * The deepest nesting that is parsed. No answer of this API is that deep, and the code that walks an answer stays far
+ * from a stack overflow.
+ */
 const MAX_DEPTH = 200;
-/** A thousand participants with twenty values each, and some; five thousand agents of a scene. */
+/**
+ * The most values that are parsed. That is enough for a thousand participants with twenty values each, or for five
+ * thousand agents of a scene.
+ */
 const MAX_VALUES = 25_000;
 
-/** What a text that others sent has more of than anybody means. */
+/** Returns what a text that others sent has too much of, or undefined if it has a sane size. */
 export const excessIn = (text: string): Excess | undefined => excessOf(text, { depth: MAX_DEPTH, values: MAX_VALUES });

@@ -44,34 +44,40 @@ import { isNegotiationId, type Routes, routes } from "./route.ts";
 export type { Auth } from "./http.ts";
 
 /**
- * One method an endpoint, contract section 1 and seed 004 §7. Each gives the typed answer or throws a class of
- * `errors.ts`, or the reason of the caller's signal.
+ * The backend's endpoints, one method each (contract section 1, seed 004 §7). Each method returns the typed answer, or
+ * throws a class of `errors.ts` or the reason of the caller's signal.
  */
 export interface BackendClient {
-  /** The backend's origin, to which alone tokens go. */
+  /** The backend's origin. Tokens go to this origin only. */
   readonly origin: string;
   createScene(input: CreateSceneInput, o?: CallOptions): Promise<Scene>;
   /**
-   * Today's backend has no such route: RouteMissing. One may ignore the filter, so scenes of another status are left out
-   * here.
+   * Lists the scenes. A backend may ignore the filter, so scenes of another status are left out here.
+   * @throws RouteMissing from today's backend, which has no such route
    */
   listScenes(filter: { status?: string }, o?: CallOptions): Promise<SceneSummary[]>;
   registerAgent(sceneId: string, input: RegisterAgentInput, o?: CallOptions): Promise<Registration>;
-  /** Today's backend has no such route: RouteMissing. */
+  /**
+   * Lists the agents of a scene.
+   * @throws RouteMissing from today's backend, which has no such route
+   */
   listAgents(sceneId: string, o?: CallOptions): Promise<{ scene_id: string; agents: AgentSummary[] }>;
   submitDemand(input: SubmitDemandInput, o?: CallOptions): Promise<Negotiation>;
   getNegotiation(id: string, o?: CallOptions): Promise<Negotiation>;
-  /** Answers with the state and the text from before the confirmation. */
+  /** Confirms a text. The answer holds the state and the text from before the confirmation. */
   confirm(id: string, input: ConfirmInput, o?: CallOptions): Promise<Negotiation>;
   action(id: string, input: ActionInput, o?: CallOptions): Promise<Negotiation>;
 }
 
-/** `baseUrl` as for `routes`. Sends nothing by itself. */
+/** Creates the client of one backend. `baseUrl` is as for `routes`. It sends nothing by itself. */
 export function createBackendClient(deps: {
   baseUrl: string;
   auth: Auth;
   http: Http;
-  /** Sees every operation before anything of it is sent; what it throws is the answer (the profile `dry_run`). */
+  /**
+   * Called with every operation before anything of it is sent. What it throws is the answer, as under the profile
+   * `dry_run`.
+   */
   beforeSend?: (operation: Operation<unknown>) => void;
 }): BackendClient {
   const { auth, http, beforeSend } = deps;
@@ -82,7 +88,10 @@ export function createBackendClient(deps: {
     beforeSend?.(operation);
     return http.send(operation, auth, o);
   };
-  /** An answer about another negotiation does not count: its text would be taken for this one's. */
+  /**
+   * Sends a request about one negotiation. An answer about another negotiation does not count, because its text would
+   * be taken for this one's.
+   */
   async function about(id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) {
     const negotiation = await call({ ...request, answer: negotiationSchema }, o);
     if (negotiation.negotiation_id === id) return negotiation;
@@ -159,7 +168,10 @@ export function createBackendClient(deps: {
 
 const BEGINS_WITH_ID = /^\s*\{\s*"negotiation_id"\s*:\s*"([^"\\]+)"/;
 
-/** What the beginning of an answer to a submit tells: the id alone. The negotiation exists, and is guarded by it. */
+/**
+ * Reads the id from the beginning of an answer to a submit. The id is enough to know that the negotiation exists, and
+ * to guard it.
+ */
 function submittedIn(text: string): Negotiation | undefined {
   const [, id] = BEGINS_WITH_ID.exec(text) ?? [];
   return id !== undefined && isNegotiationId(id)
@@ -167,19 +179,23 @@ function submittedIn(text: string): Negotiation | undefined {
     : undefined;
 }
 
-/** Asks for a token, seed 004 §7.3; `{ unsupported: true }` where the backend has no such route. */
+/** Asks for a token (seed 004 §7.3). It resolves with `{ unsupported: true }` if the backend has no such route. */
 export type TokenRequest = (
   request: TokenInput,
-  /** The old token, which proves that the id is ours; `undefined` the first time. */
+  /** The old token, which proves that the id is ours. It is `undefined` the first time. */
   bearer?: string,
   signal?: AbortSignal,
 ) => Promise<TokenGrant | { unsupported: true }>;
 
-/** Without Auth, which itself calls this: a 401 is TokenRejected at once. Throws the classes of `errors.ts`. */
+/**
+ * Creates the function that asks for a token. It uses no Auth, because Auth itself calls it, so a 401 is TokenRejected
+ * at once.
+ * @throws the classes of `errors.ts`
+ */
 export function createTokenRequest(deps: {
   baseUrl: string;
   http: Http;
-  /** As for a client. */
+  /** Called before each request, as in {@link createBackendClient}. */
   beforeSend?: (operation: Operation<unknown>) => void;
 }): TokenRequest {
   const { at } = routes(deps.baseUrl);
@@ -197,11 +213,12 @@ export function createTokenRequest(deps: {
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
     deps.beforeSend?.(operation);
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
-      // The same from a proxy that passes on what it knows; the call itself says it where nothing else is there.
+      // A proxy that passes on only what it knows gives the same errors. If there is no backend at all, the call that
+      // needed the token reports that.
       if (error instanceof RouteMissing || error instanceof NotTowow) return { unsupported: true };
-      // Whether a token was issued is nobody's trouble; the call that wanted it has certainly not been sent.
+      // It does not matter if a token was issued. The call that needed it has certainly not been sent.
       if (!(error instanceof OutcomeUnknown)) throw error;
-      // That no backend answers at this address is not over in a moment.
+      // If no backend answers at this address, that will not be over in a moment.
       if (error.cause instanceof NotHttp || error.cause instanceof NotJson) throw error.cause;
       throw new TokenUnavailable({ operation: name, reason: error.params.reason }, { cause: error });
     });
@@ -209,8 +226,9 @@ export function createTokenRequest(deps: {
 }
 
 /**
- * Whether the backend issues tokens, seen without asking for one: where the route is, a GET is refused for its method.
- * Throws the classes of `errors.ts` where that cannot be seen.
+ * Creates a function that resolves with whether the backend issues tokens, without asking for one. If the route exists,
+ * a GET is refused for its method.
+ * @throws the classes of `errors.ts` if that cannot be seen
  */
 export function createTokenRouteLook(deps: { baseUrl: string; http: Http }): (o?: CallOptions) => Promise<boolean> {
   const { at } = routes(deps.baseUrl);
@@ -232,14 +250,17 @@ const TOKEN_PATH = ["auth", "mcp-token"];
 
 type Request<T> = Omit<Operation<T>, "url"> & { path: string[]; query?: Record<string, string | undefined> };
 
-/** An id that fits in no URL is an id that no backend has: the route's own "unknown", without asking. */
+/**
+ * Returns the operation at its URL. An id that fits in no URL is one that no backend has, so it is refused like an
+ * unknown id, without asking.
+ */
 function operationAt<T>(at: Routes["at"], { path, query, ...request }: Request<T>): Operation<T> {
   const url = at(path, query);
   if (url !== undefined) return { ...request, url };
   throw request.readRejection?.(404, "not an id") ?? new RouteMissing({ operation: request.name, status: 404 });
 }
 
-/** The same client, each request of which carries the id of the tool call that causes it (agent layer §9). */
+/** Returns the same client with the id of the tool call on each request (agent layer §9). */
 export function withRequestId(client: BackendClient, requestId: string): BackendClient {
   const named = (o?: CallOptions): CallOptions => ({ requestId, ...o });
   return {

@@ -8,49 +8,57 @@ import type { Upgrade } from "./feed/socket.ts";
 import { type ProxyOnTheWay, type ProxyVariables, proxyFor, proxyVariablesOf } from "./proxy.ts";
 
 export interface ConnectionOptions {
-  /** 5,000; with a proxy, of the connection to the proxy. */
+  /**
+   * The time limit for connecting, in milliseconds, 5,000 by default. With a proxy it is for the connection to the
+   * proxy.
+   */
   connectTimeoutMs?: number;
   proxy?: ProxyVariables;
-  /** Whose certificate an https server must show, where requests name its address instead. */
+  /** The name on the certificate that an https server must show, if requests name the server's address instead. */
   servername?: string;
-  /** What Node was told to read from the working folder; nothing is sent then. */
+  /** The file that Node would read from the working folder. If there is one, nothing is sent. */
   relativePath?: ReturnType<typeof relativePathIn>;
 }
 
-/** Picks from an environment what decides how connections are made, or that none may be made. */
+/** Returns the settings of an environment that decide how connections are made, or whether they may be made. */
 export const connectionsIn = (env: Readonly<Record<string, string | undefined>>) => ({
   proxy: proxyVariablesOf(env),
   relativePath: relativePathIn(env),
 });
 
-/** Said of each connection: what is not said, Node takes from NODE_TLS_REJECT_UNAUTHORIZED. */
+/**
+ * Options that are set on each connection, because Node would otherwise take them from NODE_TLS_REJECT_UNAUTHORIZED.
+ */
 const CHECKED = { rejectUnauthorized: true };
 
 export interface Connections {
   /**
-   * What carries one request to an address, for `fetch`. `onSent` is called just before the first byte of it goes out:
-   * until then a write has certainly not happened.
+   * Returns what carries one request to an address, for `fetch`. `onSent` is called just before the first byte goes
+   * out. Until then a write has certainly not happened.
    * @throws ProxyInvalid, RelativePath
    */
   to(url: URL, onSent: () => void): Promise<Pick<Dispatcher, "dispatch">>;
-  /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
+  /** Sends a request whose connection then speaks another protocol. Only the signal limits its time. */
   upgrade: Upgrade;
-  /** One GET, which follows no redirect. `via` chooses the way where `url` names an address in place of the host. */
+  /**
+   * Sends one GET, which follows no redirect. `via` decides on the proxy if `url` names an address in place of the
+   * host.
+   */
   get(url: URL, options: { via: URL; headers: Record<string, string>; signal: AbortSignal }): Promise<Got>;
   close(): Promise<void>;
 }
 
-/** What a GET was answered with. A body that is not read to its end has to be destroyed. */
+/** The answer to a GET. A body that is not read to its end must be destroyed. */
 export interface Got {
   statusCode: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Readable;
 }
 
-/** Keep-alive connections of undici's: one pool for what goes straight, and one for each proxy. */
+/** Opens undici's keep-alive connections, in one pool for direct requests and one for each proxy. */
 export async function loadConnections(options: ConnectionOptions): Promise<Connections> {
   const { connectTimeoutMs = 5_000, proxy: variables = {}, servername, relativePath } = options;
-  const { default: undici } = await import("undici"); // a CommonJS package in a chunk has no other name
+  const { default: undici } = await import("undici"); // In a chunk, a CommonJS package has no other name than `default`.
   const asked = { ...CHECKED, ...(servername !== undefined && { servername }) };
   const connect = { timeout: connectTimeoutMs, ...CHECKED };
   const factory = (origin: string | URL, options: Pool.Options) =>
@@ -74,7 +82,7 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
       const tunnel = await throughSocks(url, undici.buildConnector({ ...connect, ...asked }), connectTimeoutMs);
       return new undici.Agent({ connect: tunnel, factory });
     }
-    // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
+    // Plain http is forwarded rather than tunnelled, because many proxies allow CONNECT to port 443 only.
     return new undici.ProxyAgent({
       uri: url.href,
       connect,
@@ -94,7 +102,7 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
       const { origin, pathname: path } = url;
       const way = await wayTo(url);
       const request = { origin, path, method: "GET", protocol: "websocket", headers, signal };
-      // Its types leave out what every request of undici has: origin and method.
+      // The types of `upgrade` leave out what every request of undici has: origin and method.
       return (way.upgrade as unknown as (o: object) => ReturnType<Upgrade>).call(way, request);
     },
     async get(url, { via, ...options }) {
@@ -107,7 +115,10 @@ export async function loadConnections(options: ConnectionOptions): Promise<Conne
   };
 }
 
-/** fetch's handler, made for this request alone, with word of the moment at which it goes out, by the name that undici calls. */
+/**
+ * Returns fetch's handler, which is made for this request alone, extended so that `onSent` is called when the request
+ * goes out. The method is extended under the name that undici calls.
+ */
 function noting<T extends object>(onSent: () => void, handler: T): T {
   const name = "onRequestStart" in handler ? "onRequestStart" : "onConnect";
   const begin = Reflect.get(handler, name) as (...heard: unknown[]) => unknown;
@@ -119,8 +130,8 @@ function noting<T extends object>(onSent: () => void, handler: T): T {
 }
 
 /**
- * The same, where a tunnel that does not open ends the requests that wait for it. Its error can say that the socket of a
- * request broke, after which undici connects again at once, for as long as a request waits.
+ * Returns pool options with which a tunnel that does not open ends the requests that wait for it. The tunnel's error
+ * may say that the socket of a request broke, and undici would then reconnect at once for as long as a request waits.
  */
 function withTunnelErrors(options: Pool.Options): Pool.Options {
   const { connect } = options;
@@ -136,8 +147,8 @@ function withTunnelErrors(options: Pool.Options): Pool.Options {
 const isOfSocket = (error: Error): boolean => "code" in error && error.code === "UND_ERR_SOCKET";
 
 /**
- * Opens connections through a SOCKS5 proxy, which looks names up itself: undici's own way to one speaks TLS to it
- * where a time limit is set, and calls itself an experiment on stderr.
+ * Opens connections through a SOCKS5 proxy, which looks names up itself. undici's own way to such a proxy speaks TLS to
+ * it if a time limit is set, and calls itself an experiment on stderr.
  */
 async function throughSocks(
   proxy: URL,
@@ -166,7 +177,7 @@ async function throughSocks(
         const isOther = cause !== undefined && "code" in cause && cause.code === "UND_ERR_SOCKS5_VERSION";
         done(isOther ? new NotSocks() : new TunnelClosed("the proxy opened no tunnel", { cause }), null);
       };
-      // The real clock, as for every connection.
+      // The real clock is used, as for every connection.
       const cancelTimer = systemClock.after(timeoutMs, () => fail());
       socks.once("error", fail).once("close", () => fail());
       socks.once("authenticated", () =>

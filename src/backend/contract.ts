@@ -3,45 +3,51 @@ import { NO_INK } from "../ink.ts";
 import { isPathId } from "./route.ts";
 
 /**
- * The wire, contract sections 1 and 4. Inbound is lenient: unknown fields are left out, missing ones get a default, and
- * only what a caller cannot do without (the ids and the state) is demanded. Outbound is strict: a field that the
- * backend does not know, or a `null` that it would answer with 422, is a mistake of ours.
+ * This file describes the wire (contract sections 1 and 4). Inbound is lenient: unknown fields are left out, missing
+ * ones get a default, and only what a caller cannot do without (the ids and the state) is required. Outbound is strict:
+ * a field that the backend does not know, or a `null` to which it would answer with 422, is a mistake of ours.
  */
 
 const anyJson = z.unknown().optional();
 
-/** An id or a name as text; some backends number things. */
+/** An id or a name as text, because some backends number things. */
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
-/** An id that every later call names; it must fit a path and an argument. */
+/** An id that every later call names, so that it must fit into a path and an argument. */
 const callableId = idText.refine(isPathId, "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
 const readNumber = (value: unknown): number =>
   typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : Number.NaN;
 
-/** Numbers may come as text; anything else counts as 0. */
+/** A number, which may come as text. Anything else counts as 0. */
 const number = anyJson.transform((value): number => {
   const read = readNumber(value);
   return Number.isFinite(read) ? read : 0;
 });
 
-/** Any JSON as the text that a person can read: strings as they are, the rest as JSON. */
+/** Any JSON as text that a person can read. Strings stay as they are, and the rest becomes JSON. */
 const readableText = anyJson.transform((value, context): string | null => {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return value;
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested deeper than the stack: no answer of a negotiation engine.
+    // JSON nested deeper than the stack is no answer of a negotiation engine.
     context.addIssue({ code: "custom", message: "nested too deeply" });
     return z.NEVER;
   }
 });
 const readableTexts = z.array(readableText).transform((items) => items.filter((item) => item !== null));
 
-/** A demand is shown whole to the person who decides about it. A person's own has at most 20,000. */
+/**
+ * The most characters of a demand, which is shown whole to the person who decides about it. A person's own has at most
+ * 20,000.
+ */
 const MAX_DEMAND_LENGTH = 50_000;
-/** What nobody sees is written out where a text is decided on (`\u{202E}`), and takes as much more. */
+/**
+ * Characters that nobody sees. They are written out in a text that is decided on (`\u{202E}`), which takes more
+ * characters.
+ */
 const UNSEEN = new RegExp(`[\\p{Cf}\\p{Cs}\\p{DI}\\p{Zl}\\p{Zp}${NO_INK}]`, "gu");
 const WRITTEN_OUT = 8;
 const isReadable = (text: string | null): boolean => (text?.length ?? 0) <= MAX_DEMAND_LENGTH;
@@ -49,14 +55,16 @@ const isShowable = (text: string | null): boolean =>
   text === null ||
   (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= MAX_DEMAND_LENGTH);
 
-/** An unknown state is passed through as one word, so that a newer backend does not break an older program. */
+/**
+ * Returns a state as one word. An unknown state is passed on, so that a newer backend does not break an older program.
+ */
 const oneWord = (value: string): string => {
   const word = value.trim().toLowerCase();
   return /^[a-z][a-z0-9_-]{0,23}$/.test(word) ? word : "unknown";
 };
 const state = z.string().transform(oneWord);
 
-/** Counted before any of them is read. */
+/** The most sub-sessions of an answer. They are counted before any of them is read. */
 const MAX_SUB_SESSIONS = 1_000;
 
 const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =>
@@ -73,7 +81,7 @@ export const participantSchema = z
   .object({
     agent_id: text,
     display_name: text,
-    /** May lie outside 0–1. */
+    /** A score, which may lie outside 0–1. */
     resonance_score: anyJson.transform(readNumber),
     state: text,
     offer_content: anyJson,
@@ -86,7 +94,7 @@ export const participantSchema = z
       ? { resonance_score: wire.resonance_score }
       : { resonance_score: 0, hasNoScore: true as const }),
     state: wire.state ? oneWord(wire.state) : "",
-    /** Any JSON; `null` until the agent replied. */
+    /** The offer as any JSON. It is `null` until the agent has replied. */
     offer_content: wire.offer_content ?? null,
     offer_capabilities: wire.offer_capabilities,
   }));
@@ -121,7 +129,7 @@ export const sceneSchema = z.object({
 });
 
 export const sceneSummarySchema = z.object({ ...sceneFields, agent_count: number });
-/** A missing list is a wrong shape, not an empty network. */
+/** A list of scenes. A missing list is a wrong shape and not an empty network. */
 export const sceneListSchema = z.object({ scenes: z.array(sceneSummarySchema) }).transform((wire) => wire.scenes);
 
 export const agentSummarySchema = z
@@ -146,9 +154,9 @@ export const registrationSchema = z
 
 export const tokenGrantSchema = z.object({
   user_id: callableId,
-  /** As a header can carry it. */
+  /** The token, in characters that a header can carry. */
   api_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
-  /** ISO 8601; `null` where the backend names no end. */
+  /** The token's end in ISO 8601, or `null` if the backend names none. */
   expires_at: text.transform((value) => value ?? null),
 });
 

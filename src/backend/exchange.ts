@@ -28,35 +28,35 @@ import { retryAfterSeconds } from "./retry.ts";
 import { baseOf } from "./route.ts";
 
 export interface RequestOptions extends ConnectionOptions {
-  /** Of this program, for `User-Agent`. */
+  /** The version of this program, for `User-Agent`. */
   version: string;
   /** Takes the place of Node's fetch and its connections, for tests. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** One request on the wire, without what bounds it. */
+/** One request on the wire, without its limits. */
 interface WireRequest {
   url: URL;
   method: "GET" | "POST";
   headers: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body: Record<string, unknown> | undefined;
 }
 
-/** Sends one request: it follows no redirect, repeats nothing and does not throw for a status. */
+/** Sends one request. It follows no redirect, repeats nothing and does not throw for a status. */
 type Send = (request: WireRequest, bound: Bound) => Promise<Response>;
 
 export interface Requests {
   send: Send;
-  /** Absent where something takes the place of Node's fetch. */
+  /** Absent if Node's fetch is replaced. */
   upgrade: Connections["upgrade"] | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Every request to a backend goes out here: ky over Node's fetch and undici's connections. ky's own retry is off, since it
- * shortens Retry-After and cannot tell a write that never left (`retry.ts` repeats); so is its timeout, which ends with the
- * head of an answer (`Bound` lasts until the end of its body).
+ * Loads what sends every request to a backend: ky over Node's fetch and undici's connections. ky's own retry is off,
+ * because it shortens Retry-After and cannot recognise a write that never left (`retry.ts` repeats instead). ky's
+ * timeout is off too, because it ends with the head of an answer, whereas a `Bound` lasts until the end of the body.
  */
 export async function loadRequests({ version, fetch, ...options }: RequestOptions): Promise<Requests> {
   const [{ default: ky }, connections] = await Promise.all([
@@ -65,8 +65,8 @@ export async function loadRequests({ version, fetch, ...options }: RequestOption
   ]);
   const api = ky.create({
     headers: { Accept: "application/json", "Accept-Encoding": "gzip", "User-Agent": `towow-mcp/${version}` },
-    redirect: "manual", // `follow` does, on the same origin only
-    throwHttpErrors: false, // `readAnswer` reads what a status means
+    redirect: "manual", // `follow` follows redirects, on the same origin only.
+    throwHttpErrors: false, // `readAnswer` reads what a status means.
     retry: 0,
     timeout: false,
     ...(fetch !== undefined && { fetch: (request) => fetch(request as Request) }),
@@ -84,29 +84,30 @@ export async function loadRequests({ version, fetch, ...options }: RequestOption
 }
 
 interface Bounds {
-  /** For the whole exchange: connecting, redirects, the body. */
+  /** The time limit for the whole exchange: connecting, redirects and the body. */
   timeoutMs: number;
-  /** Cap on the decoded body. */
+  /** The largest decoded body. */
   maxBytes: number;
-  /** What the clock reads, for a Retry-After that is a date. */
+  /** The present time in ms since the epoch, for a Retry-After that is a date. */
   nowMs: number;
-  /** The token that is sent: no answer may give it out again, unless tokens are what is asked for. */
+  /** The token that is sent. No answer may return it, unless the operation asks for tokens. */
   bearer: string | undefined;
-  /** The caller's. */
+  /** The caller's signal. */
   signal: AbortSignal | undefined;
-  /** Hears of the answer before its body is read. */
+  /** Called with the answer before its body is read. */
   onHead: CallOptions["onHead"];
-  /** Answers that were parsed before. */
+  /** The answers that were parsed before. */
   parsedAnswers: ParsedAnswers;
 }
 
 const MAX_REDIRECTS = 3;
-/** Their status says all: a body that breaks off, or never ends, leaves nothing open. */
+/** Statuses that say everything, so that a body that breaks off or never ends leaves nothing open. */
 const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
 /**
- * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as if for a read
- * (`retry.ts` makes of them what they mean for a write), or the caller's own reason.
+ * Sends one request, follows its redirects and reads its answer to the end.
+ * @throws the classes of `errors.ts` as for a read, or the caller's own reason. `retry.ts` turns an error into what it
+ * means for a write.
  */
 export async function exchange<T>(
   send: Send,
@@ -161,7 +162,10 @@ export async function exchange<T>(
   }
 }
 
-/** Asked for gzip alone, nobody means this; within one coding, a few bytes of another hide hours of work for nothing. */
+/**
+ * Refuses an answer that is compressed more than once. Only gzip was asked for, so nobody means that, and a few bytes
+ * inside two codings can hide hours of work.
+ */
 function refuseNested(operation: string, { status, headers, body }: Response): void {
   const coding = headers.get("content-encoding");
   if (!coding?.includes(",")) return;
@@ -174,7 +178,7 @@ function refuseNested(operation: string, { status, headers, body }: Response): v
 
 const isOk = ({ status }: Response): boolean => status >= 200 && status <= 299;
 
-/** Follows redirects by hand: on the same origin only, so that the bearer goes nowhere else. */
+/** Follows redirects, on the same origin only, so that the bearer goes nowhere else. */
 async function follow(
   send: Send,
   { name, method, body, url: start }: Operation<unknown>,
@@ -186,7 +190,7 @@ async function follow(
     const response = await send({ url, method, headers, body }, bound);
     const { status } = response;
     if (![301, 302, 303, 307, 308].includes(status)) return response;
-    void response.body?.cancel().catch(() => {}); // nobody reads it
+    void response.body?.cancel().catch(() => {}); // Nobody reads this body.
     const location = response.headers.get("location");
     const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     const refuse = (reason: string) =>
@@ -196,7 +200,7 @@ async function follow(
         reason,
         target: target?.origin ?? "",
       });
-    // "See other" is also how a server says that it has done the thing.
+    // "See other" is also how a server says that it has done what was asked.
     if (status === 303 && method === "POST") {
       throw new OutcomeUnknown({ operation: name, reason: "redirect_303" }, { cause: refuse("method_would_change") });
     }
@@ -209,7 +213,10 @@ async function follow(
   }
 }
 
-/** What ends one exchange: its time, connecting, redirects and the body with it, or the caller. `end` it when it is over. */
+/**
+ * The limit of one exchange, which ends by its time (connecting, redirects and body included) or by the caller. Call
+ * `end` when the exchange is over.
+ */
 class Bound {
   readonly #stop = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -218,7 +225,7 @@ class Bound {
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#caller = caller;
-    // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
+    // The real clock is used on purpose, because an injected one may leap minutes while a request is on a real wire.
     this.#cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), () =>
       this.#stop.abort(new TimedOut({ wasSent: this.#wasSent })),
     );
@@ -243,9 +250,9 @@ class Bound {
 }
 
 /**
- * Reads a body into `chunks`, which keep what has come where it breaks off. Bytes are counted as they come out of it, so
- * that a small compressed answer cannot fill the memory. Throws BodyTooLarge beyond `maxBytes`, the bound's reason, and
- * whatever breaks it off.
+ * Reads a body into `chunks`, which keep what has come if the body breaks off. Decoded bytes are counted, so that a
+ * small compressed answer cannot fill the memory.
+ * @throws BodyTooLarge beyond `maxBytes`, the reason of the limit's signal, or whatever breaks the body off
  */
 async function readBody(
   body: Response["body"],
@@ -254,7 +261,7 @@ async function readBody(
 ): Promise<void> {
   const reader = (body ?? new Blob().stream()).getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  // fetch hears of the signal by way of ky's request, which may be collected once the head of the answer has come.
+  // fetch gets the signal by way of ky's request, which may be collected once the head of the answer has come.
   signal.addEventListener("abort", cancel, { once: true });
   try {
     for (let bytes = 0; ; ) {
@@ -271,18 +278,18 @@ async function readBody(
   }
 }
 
-/** Longer texts are read anew each time. UTF-16 units. */
+/** The longest text that is remembered, in UTF-16 units. Longer texts are parsed each time. */
 const MAX_LENGTH = 32_768;
 const MAX_ANSWERS = 32;
 
 /**
- * What an answer was read as, by the shape that was asked for and by its text: most reads show nothing new, and give the
- * very object of the time before, which nobody can change. A user gets only what their own answer says.
+ * The parsed answers, by their text and the shape that was asked for. Most reads show nothing new and return the very
+ * same object as before, which nobody can change. A user gets only what their own answer says.
  */
 export class ParsedAnswers {
   readonly #values = new LRUCache<string, { shape: object; value: unknown }>({ max: MAX_ANSWERS });
 
-  /** Undefined where this text has not been read in this shape. */
+  /** Returns the answer, or undefined if this text has not been read in this shape. */
   find<T>(shape: object, text: string): { value: T } | undefined {
     const known = text.length > MAX_LENGTH ? undefined : this.#values.get(text);
     return known?.shape === shape ? (known as { value: T }) : undefined;
@@ -294,7 +301,7 @@ export class ParsedAnswers {
   }
 }
 
-/** The longest piece of the backend's own words that an error keeps. */
+/** The longest piece of the backend's own words that an error keeps, in UTF-16 units. */
 const DETAIL_LENGTH = 500;
 
 interface BackendAnswer {
@@ -304,7 +311,10 @@ interface BackendAnswer {
   body: Body;
 }
 
-/** The typed value of a success, or throws the typed error that the answer stands for. Contract section 4. */
+/**
+ * Returns the typed value of a success (contract section 4).
+ * @throws the typed error that the answer stands for
+ */
 function readAnswer<T>(operation: Operation<T>, answer: BackendAnswer): T {
   if (answer.status < 200 || answer.status > 299) throw rejection(operation, answer);
   const value = json(operation, answer);
@@ -319,7 +329,7 @@ function json(operation: Operation<unknown>, { status, contentType, body }: Back
   if (body.excess !== undefined)
     throw new WrongShape({ operation: operation.name, field: "body" }, { detail: body.excess, detailFrom: "program" });
   if (isJson(body)) return body.json;
-  // A proxy that closes early without a length leaves JSON that merely stops.
+  // If a proxy closes early and no length was given, the JSON merely stops.
   if (/^\s*[[{"]/.test(body.text)) {
     throw new CutBody({ operation: operation.name, stage: "body", reason: "incomplete_json" });
   }
@@ -360,7 +370,7 @@ function rejection(operation: Operation<unknown>, answer: BackendAnswer): TowowE
   return new BackendFailure("tool.backend.conflict.unexpected", params, extra);
 }
 
-/** Text that is no JSON, nor the beginning of it. */
+/** Returns whether a body is text that is neither JSON nor the beginning of it. */
 const isPage = (body: Body): boolean => !isJson(body) && /^\s*[^\s[{"]/.test(body.text);
 
 interface Fault {
@@ -368,7 +378,9 @@ interface Fault {
   msg: string;
 }
 
-/** The entries of a 422, without the `input` that newer pydantic echoes: that may be a whole profile. */
+/**
+ * Returns the entries of a 422, without the `input` that newer pydantic echoes, because that may be a whole profile.
+ */
 function faultsOf(body: Body): Fault[] {
   const detail = isJson(body) && isRecord(body.json) ? body.json.detail : undefined;
   if (!Array.isArray(detail)) return [];
@@ -377,12 +389,12 @@ function faultsOf(body: Body): Fault[] {
     .map(({ loc, msg }) => ({ loc: Array.isArray(loc) ? loc : [], msg: typeof msg === "string" ? msg : "" }));
 }
 
-/** `["body", "profile_data", "skills", 0]` → `profile_data.skills.0`. */
+/** Returns the name of a fault's field: `["body", "profile_data", "skills", 0]` becomes `profile_data.skills.0`. */
 const fieldOf = ({ loc }: Fault): string => (loc[0] === "body" ? loc.slice(1) : loc).map(String).join(".") || "body";
 
 /**
- * The fields as a sentence of ours names them: only what was sent has fields to refuse, and each other word, which would
- * stand there as ours, is the backend's own and stays in the detail.
+ * Returns the refused fields, as a sentence of ours names them. Only fields that were sent can be refused. Every other
+ * word is the backend's own and would pass for ours, so it stays in the detail.
  */
 function fieldsOf(body: Body, operation: Pick<Operation<unknown>, "body">): string {
   const sent = keysIn(operation.body ?? {});
@@ -393,7 +405,7 @@ function fieldsOf(body: Body, operation: Pick<Operation<unknown>, "body">): stri
   return [...new Set(named)].slice(0, 8).join(", ") || "body";
 }
 
-/** The names of all fields in a body, those of a profile among them. */
+/** Returns the names of all fields in a body, including those of a profile. */
 const keysIn = (value: unknown): Set<string> =>
   new Set(
     typeof value === "object" && value !== null
@@ -401,7 +413,7 @@ const keysIn = (value: unknown): Set<string> =>
       : [],
   );
 
-/** The backend's `detail` as one text; empty for what is not the backend's way of refusing. */
+/** Returns the backend's `detail` as one text. It is empty if the body is not the backend's way of refusing. */
 function detailOf(body: Body): string {
   if (!isJson(body)) return "";
   const faults = faultsOf(body);

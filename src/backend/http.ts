@@ -11,26 +11,27 @@ import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.t
 
 export interface HttpOptions extends RequestOptions {
   clock: Clock;
-  /** 0–1, for the jitter. */
+  /** Returns a number in 0–1, for the jitter. */
   random: () => number;
   log?: Log;
-  /** 15,000 for one attempt of a read. */
+  /** The time limit for one attempt of a read, in milliseconds, 15,000 by default. */
   readTimeoutMs?: number;
-  /** 30,000 for one attempt of a write. */
+  /** The time limit for one attempt of a write, in milliseconds, 30,000 by default. */
   writeTimeoutMs?: number;
-  /** 30,000 for a read with all its retries. */
+  /** The time limit for a read with all its retries, in milliseconds, 30,000 by default. */
   readTotalMs?: number;
 }
 
 export interface Http {
   /**
-   * Sends one operation and gives its typed answer; throws the classes of `errors.ts`, or the signal's reason.
-   * Contract section 4.
+   * Sends one operation and resolves with its typed answer (contract section 4).
+   * @throws the classes of `errors.ts`, or the signal's reason
    */
   send<T>(operation: Operation<T>, auth: Auth, call?: CallOptions): Promise<T>;
   /**
-   * Listens to a WebSocket of the backend, within the same connections; gives what ends it. Repeats nothing. @throws when
-   * there is none, or when none can be reached in time.
+   * Listens to a WebSocket of the backend over the same connections, and resolves with the function that ends it. It
+   * repeats nothing.
+   * @throws if there is no such socket, or none can be reached in time
    */
   listen(url: URL, call: ListenOptions, listener: FrameListener, signal: AbortSignal): Promise<() => void>;
   /** Drops the connections. A later call opens new ones. */
@@ -42,12 +43,12 @@ interface ListenOptions {
   requestId: string;
 }
 
-/** A write with the retries that it may have. */
+/** The time limit for a write with the retries that it may have, in milliseconds. */
 const WRITE_TOTAL_MS = 45_000;
-/** WebSockets of one program at once, for all its users together. */
+/** The most WebSockets that one program has open at once, for all its users together. */
 const MAX_LISTENING = 200;
 
-/** Does nothing and loads no client before the first request. */
+/** Creates the client. It does nothing and loads nothing before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
@@ -93,7 +94,7 @@ export function createHttp(options: HttpOptions): Http {
         const fresh = await renew(bearer, error);
         if (fresh !== undefined) {
           bearer = fresh;
-          // Renewing has bounds of its own, and must not use up the time of the call.
+          // Renewing has its own time limits, and must not use up the time of the call.
           deadline += clock.monotonic() - renewingFrom;
           continue;
         }
@@ -117,7 +118,7 @@ export function createHttp(options: HttpOptions): Http {
     if (upgrade === undefined) throw refuse("no_socket");
     if (listening >= MAX_LISTENING) throw refuse("too_many_sockets");
     const always = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };
-    const headers = withBearer("feed", always, bearer); // may throw, and takes no place then
+    const headers = withBearer("feed", always, bearer); // This may throw, and takes no place then.
     listening += 1;
     const closed = () => {
       listening -= 1;
@@ -139,10 +140,13 @@ export function createHttp(options: HttpOptions): Http {
   return { send, listen: listenTo, close };
 }
 
-/** The time of the call is for its token too, where the caller has set one. */
+/**
+ * Returns the token for an operation. If the caller has set a time limit for the call, getting the token must end
+ * within it too.
+ */
 async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, timeoutMs }: CallOptions) {
   if (timeoutMs === undefined) return auth.bearer(signal);
-  const timer = AbortSignal.timeout(Math.ceil(timeoutMs)); // the real clock, as for every exchange on a real wire
+  const timer = AbortSignal.timeout(Math.ceil(timeoutMs)); // The real clock is used, as for every exchange on a real wire.
   try {
     return await auth.bearer(signal === undefined ? timer : AbortSignal.any([signal, timer]));
   } catch (error) {
@@ -151,7 +155,10 @@ async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, time
   }
 }
 
-/** A token that cannot stand in a header is refused here, with a code, before undici refuses it without one. */
+/**
+ * Adds the token to the headers. A token that cannot stand in a header is refused here with a code, before undici
+ * refuses it without one.
+ */
 function withBearer(operation: string, headers: Record<string, string>, bearer: string | undefined) {
   if (bearer === undefined) return headers;
   if (!/^[\x21-\x7e]+$/.test(bearer))
@@ -159,17 +166,18 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
   return { ...headers, Authorization: `Bearer ${bearer}` };
 }
 
-/** Where the bearer comes from. Both may reject with a TowowError, or with the signal's reason. */
+/** The source of the bearer. Both methods may reject with a TowowError or with the signal's reason. */
 export interface Auth {
-  /** The token for this backend, renewed ahead of its end; `undefined` where the backend issues none. */
+  /** Returns the token for this backend, renewed before it ends, or `undefined` if the backend issues none. */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** A token newer than the one that failed; `undefined` if it cannot get one. */
+  /** Returns a token newer than the one that failed, or `undefined` if none can be had. */
   renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 /**
- * What a request does about a 401: it asks once for another token, and is repeated with that. Gives undefined for every
- * other failure, for a second 401, and where there is no other token: then the failure stands.
+ * Returns what a request does about a 401: it asks once for another token, with which the request is repeated. It
+ * resolves with undefined for every other failure and for a second 401.
+ * @throws the failure if there is no other token
  */
 function renewOnce(auth: Auth, signal: AbortSignal | undefined) {
   let isRenewed = false;

@@ -2,8 +2,8 @@ import type { TowowError } from "../errors.ts";
 import { SENT_FIELDS } from "./contract.ts";
 
 /**
- * What the recorded engine, its framework and a proxy in front of it say of themselves, word for word. A name in braces
- * is a param of the error: only the id, agent or action that this program has sent itself may stand there.
+ * What the recorded engine, its framework and a proxy in front of it say about themselves, word for word. A name in
+ * braces is a param of the error. Only the id, agent or action that this program has itself sent may stand there.
  */
 const SENTENCES = [
   "Not Found",
@@ -23,7 +23,7 @@ const NOT_FORMULATED = new RegExp(
   "i",
 );
 
-/** `field: problem` for each, as this program joins them; the fields are those of its own requests. */
+/** The fields of this program's own requests. A detail holds `field: problem` for each, as this program joins them. */
 const FIELDS = [...SENT_FIELDS, "body"];
 const PROBLEMS = [
   "field required",
@@ -35,15 +35,15 @@ const PROBLEMS = [
 const FAULT = `(?:${FIELDS.join("|")}): (?:${PROBLEMS.join("|")})`;
 const FAULTS = new RegExp(`^${FAULT}(?:; ${FAULT})*$`, "i");
 
-/** A status line, plain or as the page of a common proxy. */
+/** A status line, either plain or as the page of a common proxy. */
 const PHRASE =
   "(?:[45]\\d\\d )?(?:Bad Request|Unauthorized|Forbidden|Method Not Allowed|Request Entity Too Large|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)";
 const STATUS = new RegExp(`^${PHRASE}(?: ${PHRASE})*(?: (?:nginx|openresty|cloudflare)(?:/[\\d.]{1,12})?)?$`, "i");
 
-/** Of such a page. Others might hold words. */
+/** The tags of such a page. Other tags might hold words. */
 const TAGS = /<!doctype html>|<\/?(?:html|head|title|body(?: bgcolor="white")?|center|h1|hr|p) ?\/?>/gi;
 
-/** Whether a failure's detail says nothing that others could have put into it. */
+/** Returns whether a failure's detail says nothing that others could have put into it. */
 export function isKnownDetail(detail: string, params: TowowError["params"]): boolean {
   if (SENTENCES.some((sentence) => same(filled(sentence, params), detail))) return true;
   if (NOT_FORMULATED.test(detail) || FAULTS.test(detail)) return true;

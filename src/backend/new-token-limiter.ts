@@ -2,24 +2,30 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { NewTokensWait } from "./errors.ts";
 
 export interface NewTokenLimits {
-  /** Of all such tokens together. */
+  /** The most requests at once, with all such tokens together. */
   atOnce: number;
-  /** Of all such tokens together. */
+  /** The most requests in ten seconds, with all such tokens together. */
   per10s: number;
-  /** How long one waits for its turn, in milliseconds. */
+  /** How long a request waits for its turn, in milliseconds. */
   patienceMs: number;
 }
 
 const WINDOW_MS = 10_000;
-/** How often a waiting request checks again. */
+/** How often a waiting request checks again, in milliseconds. */
 const POLL_MS = 100;
 
-/** Requests with tokens that the backend has not accepted yet: anybody can invent those, so all of them share little. */
+/**
+ * Limits the requests with tokens that the backend has not accepted yet. Anybody can invent such tokens, so all of them
+ * together get little.
+ */
 export class NewTokenLimiter {
   readonly #options: NewTokenLimits;
   readonly #clock: Clock;
   #running = 0;
-  /** When the latest ones ended, the oldest first: between its sending and its end the backend may get one at any time. */
+  /**
+   * When the latest requests ended, the oldest first. The end counts, because the backend may receive a request at any
+   * time between its sending and its end.
+   */
   #endedAt: number[] = [];
 
   constructor(options: NewTokenLimits, clock: Clock) {
@@ -27,7 +33,10 @@ export class NewTokenLimiter {
     this.#clock = clock;
   }
 
-  /** Sends as soon as there is a place. @throws NewTokensWait when nothing was sent; what `send` throws */
+  /**
+   * Sends as soon as there is a place.
+   * @throws NewTokensWait if nothing was sent, or what `send` throws
+   */
   async run<T>(operation: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const elapsedMs = stopwatch(this.#clock);
     while (!this.#take()) {

@@ -13,21 +13,24 @@ import {
 
 /** What a caller may set for one request. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's own reason. */
+  /** Ends the call, which then rejects with the signal's own reason. */
   signal?: AbortSignal;
-  /** `X-Request-Id`; a fresh one when absent, the same for every attempt. */
+  /** The `X-Request-Id`. If absent, a fresh one is used. It is the same for every attempt. */
   requestId?: string;
-  /** `Idempotency-Key` of a write; a fresh one when absent, the same for every attempt. */
+  /** The `Idempotency-Key` of a write. If absent, a fresh one is used. It is the same for every attempt. */
   idempotencyKey?: string;
-  /** The longest that the call may take, its retries included, once it has its token; the token may take as long. */
+  /**
+   * The longest that the call may take with its retries, once it has its token, in milliseconds. Getting the token may
+   * take as long again.
+   */
   timeoutMs?: number;
-  /** Nothing is sent: it throws DryRun with the request that it would have been. */
+  /** Sends nothing, and throws DryRun with the request that would have been sent. */
   dryRun?: true;
-  /** Hears of every answer before its body is read. */
+  /** Called with every answer before its body is read. */
   onHead?: (head: { status: number; headers: Pick<Headers, "get"> }) => void;
 }
 
-/** One request, and all that must be known to read its answer. */
+/** One request, and everything that is needed to read its answer. */
 export interface Operation<T> {
   /** The client method, for errors and logs. */
   name: string;
@@ -38,18 +41,22 @@ export interface Operation<T> {
   /** The shape of a success. */
   answer: z.ZodType<T>;
   readRejection?: ReadRejection;
-  /** What a success that broke off, or is not of that shape, says all the same; `undefined` where that is nothing. */
+  /** Reads what a success still says that broke off or has another shape. Returns `undefined` if it says nothing. */
   readBeginning?: (text: string) => T | undefined;
-  /** A success gives a token, which may be the one that was sent. */
+  /** Set if a success gives a token, which may be the one that was sent. */
   answersToken?: true;
 }
 
-/** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
+/**
+ * Returns the error that a route means by a status and the backend's `detail`, or `undefined` if the route has none of
+ * its own.
+ */
 export type ReadRejection = (status: number, detail: string) => TowowError | undefined;
 
 /**
- * Checks a body before it is sent. @throws `tool.input.invalid.rejected_by_backend` for what the backend would refuse,
- *   `tool.input.invalid.ill_formed` for a text that no UTF-8 can carry: the engine fails at it after it has acted
+ * Checks a body before it is sent.
+ * @throws `tool.input.invalid.rejected_by_backend` for what the backend would refuse, `tool.input.invalid.ill_formed`
+ * for a text that UTF-8 cannot carry, because the engine fails at it after it has acted
  */
 export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
@@ -67,7 +74,10 @@ export function outbound<T extends Record<string, unknown>>(name: string, schema
   );
 }
 
-/** Not sent, because the profile is `dry_run`: holds the exact request that it would have been (agent layer §6). */
+/**
+ * The request was not sent, because the profile is `dry_run`. The error holds the exact request that would have been
+ * sent (agent layer §6).
+ */
 export class DryRun extends TowowError {
   readonly code = "tool.policy.blocked.dry_run";
   readonly request: { method: string; url: string; body?: unknown };
@@ -78,10 +88,13 @@ export class DryRun extends TowowError {
   }
 }
 
-// What each route means by its 400, 404 and 409, read from `detail` as the real engine words it. `undefined`: not one of
-// its own rejections, `exchange.ts` goes by the status alone.
+// These functions say what each route means by its 400, 404 and 409, read from `detail` as the real engine words it.
+// They return `undefined` if it is not one of the route's own rejections, and `exchange.ts` then goes by the status
+// alone.
 
-/** The framework's own 404 says "Not Found" and nothing else: the route is missing, not the thing. */
+/**
+ * Returns whether a 404 is about a thing. The framework's own 404 says only "Not Found", and then the route is missing.
+ */
 const isMissingThing = (status: number, detail: string): boolean =>
   status === 404 && detail !== "" && detail.toLowerCase() !== "not found";
 

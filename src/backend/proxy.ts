@@ -3,14 +3,14 @@ import { ProxyInvalid } from "./errors.ts";
 
 const NAMES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] as const;
 
-/** The proxy variables as the environment has them; nothing is read from it here. */
+/** The proxy variables, as the environment has them. */
 export type ProxyVariables = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
 
-/** The proxy variables of an environment, and nothing else of it. */
+/** Returns the proxy variables of an environment, and nothing else of it. */
 export const proxyVariablesOf = (env: Readonly<Record<string, string | undefined>>): ProxyVariables =>
   Object.fromEntries(NAMES.map((name) => [name, env[name]]));
 
-/** `socks` also for those who write `socks5h`: the proxy looks the name up in any case. */
+/** A proxy. `socks` also stands for `socks5h`, because the proxy looks names up in any case. */
 export interface ProxyOnTheWay {
   variable: string;
   kind: "http" | "socks";
@@ -18,21 +18,21 @@ export interface ProxyOnTheWay {
 }
 
 /**
- * The proxy on the way to an address; undefined where requests go straight, which NO_PROXY says first.
- * @throws ProxyInvalid for a variable that names none that can be used
+ * Returns the proxy for an address, or undefined if requests go straight, which NO_PROXY decides first.
+ * @throws ProxyInvalid for a variable that holds no usable proxy
  */
 export function proxyFor(url: URL, variables: ProxyVariables): ProxyOnTheWay | undefined {
   const variable = proxyVariable(url, variables);
   if (variable === undefined || isLeftOut(url, variables)) return undefined;
   const value = variables[variable]!.trim();
-  const proxy = URL.parse(value.includes("://") ? value : `http://${value}`); // `proxy:8080` as people write it is http
+  const proxy = URL.parse(value.includes("://") ? value : `http://${value}`); // People write `proxy:8080` for an http proxy.
   const kind = KINDS[proxy?.protocol ?? ""];
   if (proxy === null || proxy.hostname === "" || kind === undefined || !isDecodable(proxy))
     throw new ProxyInvalid({ variable });
   return { variable, kind, url: proxy };
 }
 
-/** Whether name and password can be read: a percent sign in one has to be written as %25. */
+/** Returns whether the name and the password can be decoded. A percent sign in one must be written as %25. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);
@@ -51,14 +51,20 @@ const KINDS: Record<string, ProxyOnTheWay["kind"]> = {
   "socks5h:": "socks",
 };
 
-/** Whose word counts for an address, whether NO_PROXY leaves it out or not: a proxy for http is one for https too. */
+/**
+ * Returns the variable that applies to an address, whether or not NO_PROXY leaves the address out. A proxy for http is
+ * one for https too.
+ */
 export function proxyVariable({ protocol }: URL, variables: ProxyVariables) {
   const names = ["http_proxy", "HTTP_PROXY"] as const;
   const all = protocol === "https:" ? (["https_proxy", "HTTPS_PROXY", ...names] as const) : names;
   return all.find((name) => variables[name]);
 }
 
-/** Whether NO_PROXY has the address: a name with all below it, `127.*`, `10.0.0.0/8`, each with a port or without. */
+/**
+ * Returns whether NO_PROXY lists the address: a name with everything below it, `127.*` or `10.0.0.0/8`, each with or
+ * without a port.
+ */
 export function isLeftOut({ hostname, port, protocol }: URL, { no_proxy, NO_PROXY }: ProxyVariables): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const wanted = port || (protocol === "https:" ? "443" : "80");
@@ -68,7 +74,7 @@ export function isLeftOut({ hostname, port, protocol }: URL, { no_proxy, NO_PROX
   });
 }
 
-/** The bare address of IPv6 has colons and no port. */
+/** Splits an entry into name and port. A bare IPv6 address has colons and no port. */
 function partsOf(entry: string): { name: string; only?: string | undefined } {
   if (isIP(entry.split("/")[0]!) === 6) return { name: entry };
   const [, name = "", only] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];

@@ -13,35 +13,41 @@ import {
 } from "./errors.ts";
 
 /**
- * What is repeated on the wire; undici itself repeats nothing. Contract section 4:
- * - a read is repeated, three times at most, when it timed out, broke off, met a 5xx or 429, or reached nobody;
- * - a write is repeated only when the request certainly did not take effect: it reached nobody, or 429, or 503 with
- *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is not sent again here: a confirm or a cancel goes
- *   again only by the plan (`plan/next.ts`);
- * - besides, `http.ts` sends a request once more after a 401 and a renewed token, and `exchange.ts` follows redirects of
- *   the same origin.
+ * This file decides what is repeated on the wire; undici itself repeats nothing (contract section 4).
+ * - A read is repeated, three times at most, if it timed out, broke off, met a 5xx or 429, or reached nobody.
+ * - A write is repeated only if the request certainly did not take effect: it reached nobody, or met 429, or 503 with
+ * Retry-After. A write whose outcome is open ends as OutcomeUnknown and is not sent again here. A confirm or a cancel
+ * is sent again only by the plan (`negotiation/plan.ts`).
+ * - In addition, `http.ts` sends a request once more after a 401 and a renewed token, and `exchange.ts` follows
+ * redirects on the same origin.
  */
 const MAX_RETRIES = 3;
 
 const FIRST_DELAY_MS = 300;
-/** A backend that asks for a longer pause than this gets none: the error names the time instead. */
+/**
+ * The longest pause that a backend may ask for, in milliseconds. If it asks for a longer one, the error names the time
+ * instead.
+ */
 const LONGEST_RETRY_AFTER_MS = 10_000;
 
 export type Kind = "read" | "write";
 
-/** Whether a failed request may go out again at all. */
+/** Returns whether a failed request may be sent again at all. */
 function mayRepeat(kind: Kind, error: TowowError): boolean {
   if (error instanceof Unreachable || error instanceof RateLimited) return true;
   return kind === "read" && (error instanceof ReadTimeout || error instanceof CutBody || error instanceof ServerError);
 }
 
-/** Whether a write that failed so may have happened all the same. */
+/** Returns whether a write that failed in this way may nevertheless have happened. */
 export function leavesOutcomeOpen(error: TowowError): boolean {
   const open = [ReadTimeout, CutBody, ServerError, NotHttp, NotJson, WrongShape, TooLarge];
   return open.some((kind) => error instanceof kind);
 }
 
-/** What such a write ends with. `reason` is the last word of the code it hides, with the status of a 5xx. */
+/**
+ * Returns the error with which such a write ends. `reason` is the last word of the code that it hides, with the status
+ * of a 5xx.
+ */
 export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnknown {
   const word = cause instanceof ReadTimeout ? "timeout" : cause.code.slice(cause.code.lastIndexOf(".") + 1);
   const reason = cause instanceof ServerError ? `${word}_${cause.params.status}` : word;
@@ -49,8 +55,9 @@ export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnk
 }
 
 /**
- * The pause before retry number `retry` (from 0), in milliseconds: what the backend asked for, else doubling with
- * jitter (`random` in 0–1). `undefined`: not again, for the kind of failure, the count, or a pause that nobody waits.
+ * Returns the pause before retry number `retry` (from 0), in milliseconds: what the backend asked for, or else a
+ * doubling pause with jitter (`random` in 0–1). It is `undefined` if there is no retry, because of the kind of failure,
+ * the count, or a pause that nobody waits.
  */
 export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
@@ -58,7 +65,7 @@ export function pauseMs(kind: Kind, retry: number, error: TowowError, random: ()
   return Math.max(askedMs, Math.round(FIRST_DELAY_MS * 2 ** retry * (0.5 + random() / 2)));
 }
 
-/** `Retry-After` in seconds, from a number or a date; `undefined` without a sensible one. */
+/** Returns `Retry-After` in seconds, from a number or a date, or `undefined` without a sensible one. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(header)) return Math.ceil(Number(header));

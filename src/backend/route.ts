@@ -1,34 +1,43 @@
 import { remembering } from "../remember.ts";
 
-/** A longer text is no id. UTF-16 units. */
+/** The most UTF-16 units of an id. */
 export const MAX_ID_LENGTH = 128;
 
-/** Whether an id may travel in a path: never a separator, a climb or something invisible. */
+/** Returns whether an id may stand in a path. It must hold no separator, no climb and nothing invisible. */
 export const isPathId = (id: string): boolean =>
   id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
 
-/** Letters and digits of any script, with what ids are joined by: a shell takes it as one word that means itself. */
+/**
+ * Letters and digits of any script, with the characters that join ids. A shell takes such a text as one word that means
+ * itself.
+ */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u;
-/** Marks and letters that nobody sees: an id of them could carry any text. */
+/** Marks and letters that nobody sees. An id made of them could carry any text. */
 const UNSEEN = /[\p{DI}\u{16FE4}]/u;
 
-/** Whether an id is plain: it can be shown, and copied into a command, as it is. */
+/** Returns whether an id is plain, so that it can be shown and copied into a command as it is. */
 export const isPlainId = (id: string): boolean => id.length <= MAX_ID_LENGTH && PLAIN.test(id) && !UNSEEN.test(id);
 
 /**
- * Whether a text can be the id of a negotiation. Commands are printed with it, which a person copies and a model with a
- * shell runs: what is not plain is none.
+ * Returns whether a text can be the id of a negotiation. It must be plain, because commands are printed with it, which
+ * a person copies and a model with a shell runs.
  */
 export const isNegotiationId = (id: string): boolean => isPathId(id) && isPlainId(id);
 
 /** Builds the URLs of one backend. */
 export interface Routes {
   readonly origin: string;
-  /** The URL of `/v1/api/<segments>`; `undefined` when a segment can be no id: no such thing exists on any backend. */
+  /**
+   * Returns the URL of `/v1/api/<segments>`, or `undefined` if a segment cannot be an id and so names nothing on any
+   * backend.
+   */
   at(segments: readonly string[], query?: Record<string, string | undefined>): URL | undefined;
 }
 
-/** `baseUrl` may have a path prefix and a trailing slash; user, query and fragment in it are ignored. */
+/**
+ * Returns the routes of a backend. `baseUrl` may have a path prefix and a trailing slash. User, query and fragment in
+ * it are ignored.
+ */
 export function routes(baseUrl: string): Routes {
   const { origin, pathname } = new URL(baseUrl);
   const base = `${origin}${pathname.replace(/\/+$/, "")}/v1/api`;
@@ -47,17 +56,20 @@ export function routes(baseUrl: string): Routes {
   };
 }
 
-/** The address of the backend to which a URL of `routes` belongs, as a person has given it. */
+/** Returns the address of the backend to which a URL of `routes` belongs, as a person has given it. */
 export const baseOf = ({ origin, pathname }: URL): string =>
   `${origin}${pathname.slice(0, Math.max(0, pathname.lastIndexOf("/v1/api")))}`;
 
-/** The feed of one negotiation, as the address of its upgrade request. `baseUrl` as for `routes`. */
+/** Returns the address of the upgrade request for one negotiation's feed. `baseUrl` is as for `routes`. */
 export function feedUrl(baseUrl: string, negotiationId: string): URL {
   const { origin, pathname } = new URL(baseUrl);
   return new URL(`${origin}${pathname.replace(/\/+$/, "")}/v1/ws/negotiation/${encodeURIComponent(negotiationId)}`);
 }
 
-/** `.` and `..` climb even when percent-encoded; half a surrogate pair has no encoding. */
+/**
+ * Returns whether a text can be a segment of a path. `.` and `..` climb even if they are percent-encoded, and half a
+ * surrogate pair has no encoding.
+ */
 function isSegment(segment: string): boolean {
   return !["", ".", ".."].includes(segment) && segment.isWellFormed();
 }

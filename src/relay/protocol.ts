@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { illFormedIn, jsonIn } from "../json.ts";
 
-/** The version of the protocol, in every envelope (seed 002 §3). */
+/** The version of the protocol, which stands in every envelope (seed 002 §3). */
 const VERSION = "mvp-0.2";
 
-/** Why a message was not carried out (seed 002 §5), and when each is said. */
+/** The reasons why a message was not carried out (seed 002 §5), and when each is given. */
 export const RELAY_ERRORS = {
   INVALID_MESSAGE:
     "It is not a JSON envelope of this version, its type is unknown, or something is missing in its payload.",
@@ -32,7 +32,7 @@ const name = z.string().min(1).max(200);
 const label = z.string().max(200);
 const sentence = z.string().min(1).max(1_000);
 
-/** What an agent sends, by type (seed 002 §4.0 and §4.1). Fields that this version does not know are passed over. */
+/** What an agent sends, by type (seed 002 §4.0 and §4.1). Fields that this version does not know are ignored. */
 export const FROM_AGENT = {
   "relay.join": z.object({ role: z.enum(["agent", "host"]), sessionId: name, name: label.optional() }),
   "session.start": z.object({ studyId: label.optional(), participantId: label.optional() }),
@@ -40,7 +40,7 @@ export const FROM_AGENT = {
   "tool.call": z.object({
     toolName: name,
     params: z.record(z.string(), z.unknown()).default({}),
-    /** Shown to the person. */
+    /** The reason, which is shown to the person. */
     reason: sentence,
   }),
   "agent.message": z.object({ text: z.string().min(1).max(4_000) }),
@@ -53,7 +53,7 @@ const screen = {
   toolSchema: z.array(z.record(z.string(), z.unknown())),
 };
 
-/** What an agent is sent, by type (seed 002 §4.0 and §4.2). */
+/** What is sent to an agent, by type (seed 002 §4.0 and §4.2). */
 export const TO_AGENT = {
   "relay.joined": z.object({ role: z.literal("agent"), sessionId: z.string() }),
   "session.started": z.object({ sessionId: z.string() }),
@@ -74,16 +74,19 @@ const envelope = z.object({
 });
 
 type FromAgent = typeof FROM_AGENT;
-/** One checked message of an agent. */
+/** A message of an agent that was checked. */
 export type AgentMessage = {
   [T in keyof FromAgent]: { type: T; id: string | undefined; payload: z.output<FromAgent[T]> };
 }[keyof FromAgent];
 
 type ToAgent = typeof TO_AGENT;
-/** One message to an agent, without its envelope. */
+/** A message to an agent, without its envelope. */
 export type HostMessage = { [T in keyof ToAgent]: { type: T; payload: z.input<ToAgent[T]> } }[keyof ToAgent];
 
-/** Reads one frame. @throws RelayError INVALID_MESSAGE, which names the id where there is one */
+/**
+ * Reads one frame.
+ * @throws RelayError INVALID_MESSAGE or, for the parameters of a tool call, INVALID_PARAMS
+ */
 export function readMessage(text: string): AgentMessage {
   const read = envelope.safeParse(jsonIn(text));
   if (!read.success) throw new RelayError("INVALID_MESSAGE", `not an envelope of ${VERSION}: ${firstOf(read.error)}`);
@@ -100,13 +103,13 @@ export function readMessage(text: string): AgentMessage {
   return { type, id, payload: message.data } as AgentMessage;
 }
 
-/** The id of a frame, whatever else is wrong with it: an answer can name it. */
+/** Returns the id of a frame, whatever else is wrong with the frame, so that an answer can name it. */
 export function idOf(text: string): string | undefined {
   const id = (jsonIn(text) as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
-/** One frame. */
+/** Returns a message as one frame. */
 export const frame = (message: HostMessage, replyTo?: string): string =>
   JSON.stringify({
     v: VERSION,
@@ -118,7 +121,7 @@ export const frame = (message: HostMessage, replyTo?: string): string =>
 /** The parts of a screen, each as JSON. */
 export type ScreenParts = Readonly<Partial<Record<keyof typeof screen, string>>>;
 
-/** One frame that carries a screen: its parts are written once, for however many frames. */
+/** Returns one frame that carries a screen. The parts are written as JSON once, for any number of frames. */
 export function screenFrame(
   type: "snapshot.state" | "tool.result" | "state.updated",
   payload: Readonly<Record<string, unknown>>,

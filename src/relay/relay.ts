@@ -3,13 +3,15 @@ import type { RoomMessage } from "../room/room-state.ts";
 import { StudyLog } from "./study-log.ts";
 import { type AgentSocket, type RelayDeps, type RelaySession, ROOM, Visit, type VisitedRelay } from "./visit.ts";
 
-/** A session without its agent is kept so long, in ms: a connection may break, and a page be loaded again. */
+/**
+ * How long a session without its agent is kept, in ms, because a connection may break and a page may be loaded again.
+ */
 const SESSION_KEPT_MS = 10 * 60_000;
 
-/** One room's outside agent: at most one, let in by the person or by its token (seed 002). */
+/** The relay of one room, which lets in at most one outside agent, by the person or by its token (seed 002). */
 export class Relay implements VisitedRelay {
   readonly #deps: RelayDeps;
-  /** Every open connection, of agents at the door and of those that have not said anything yet too. */
+  /** Every open connection, including those of agents at the door and those that have not said anything yet. */
   readonly #visits = new Set<Visit>();
   #agent: Visit | undefined;
   #session: RelaySession | undefined;
@@ -20,7 +22,10 @@ export class Relay implements VisitedRelay {
     this.#deps = deps;
   }
 
-  /** A connection is open. `hasToken`: it need not wait for the person's click, unless they have sent an agent away. */
+  /**
+   * Takes in a new connection. With `hasToken` it need not wait for the person's click, unless they have sent an agent
+   * away.
+   */
   connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): Visit {
     const visit = new Visit(this, socket, hasToken, this.#deps);
     this.#visits.add(visit);
@@ -39,7 +44,7 @@ export class Relay implements VisitedRelay {
     return this.#isWary;
   }
 
-  /** Whether this is the room, or the session that this agent had before its connection broke. */
+  /** Returns whether the id is that of the room, or of the session that is kept for its agent. */
   isKnown(sessionId: string): boolean {
     return sessionId === ROOM || sessionId === this.#session?.id;
   }
@@ -49,7 +54,7 @@ export class Relay implements VisitedRelay {
     this.#agent = visit;
   }
 
-  /** The agent has gone; its session waits for it a while. */
+  /** Notes that an agent has gone. Its session is kept for a while. */
   leave(visit: Visit): void {
     this.#visits.delete(visit);
     if (this.#agent !== visit) return;
@@ -58,24 +63,24 @@ export class Relay implements VisitedRelay {
     this.#forget = this.#deps.clock.after(SESSION_KEPT_MS, () => this.endSession("the agent has gone"));
   }
 
-  /** The person has ended the visit. Nothing that this agent knows opens the room again. */
+  /** Ends the visit for the person. Nothing that this agent knows opens the room again. */
   dismiss(): void {
     this.#isWary = true;
     this.endSession("the person has ended the visit");
   }
 
-  /** How many connections with a token are open now, or how many without one: each kind has places of its own. */
+  /** Returns how many connections with a token, or without one, are open now. Each kind has its own places. */
   connections({ hasToken }: { hasToken: boolean }): number {
     return [...this.#visits].filter((visit) => visit.hasToken === hasToken).length;
   }
 
-  /** The room is closed: so are all connections to it. */
+  /** Closes the room's relay, and with it all connections. */
   close(): void {
     this.endSession("the room is closed");
     for (const visit of this.#visits) visit.end(1001, "the room is closed");
   }
 
-  /** `lastMessage`: what was said before is not for this session. */
+  /** Starts a session. `lastMessage` is the last message before it, and nothing up to it is sent to this session. */
   startSession(agentName: string, about: object, lastMessage: RoomMessage | undefined): RelaySession {
     this.endSession("started again");
     const { clock, newId, openLog, isStudy = false } = this.#deps;
@@ -88,7 +93,10 @@ export class Relay implements VisitedRelay {
     return this.#session;
   }
 
-  /** `asked`: by its agent, whose words in fields have been taken out. Where somebody else ends it, they stay. */
+  /**
+   * Ends the session. `asked` is given if the agent itself asked for the end, and then its words in fields have been
+   * taken out. If somebody else ends the session, those words stay.
+   */
   endSession(why: string, asked?: { isReset: true; replyTo: string | undefined }): void {
     const ended = this.#session;
     this.#forget();

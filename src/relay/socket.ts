@@ -9,38 +9,46 @@ import type { Visit } from "./visit.ts";
 export interface RelaySocketDeps {
   clock: Clock;
   log: Log;
-  /** Where agents connect; default: `/agent/ws` alone. */
+  /** The paths at which agents connect, by default `/agent/ws` alone. */
   paths?: readonly string[];
-  /** Whether requests may name this `host:port`, and whether a page that connects to it may come from there. */
+  /**
+   * Returns whether requests may name this `host:port`. `isOrigin` returns whether a page from there may connect to it.
+   */
   isHost: (host: string) => boolean;
   isOrigin: (origin: string, host: string) => boolean;
-  /** The room that a request may enter; undefined where it may enter none. */
+  /** Returns the room that a request may enter, or undefined if it may enter none. */
   relayFor: (token: string | undefined) => { relay: Relay; hasToken: boolean } | undefined;
 }
 
 const PATH = "/agent/ws";
-/** A field takes 200,000 characters. */
+/** The largest message. A field takes 200,000 characters. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** Of one room, with its token: there is one agent at a time, and those that come back. */
+/** The most connections of one room with its token. There is one agent at a time, and those that come back. */
 const MAX_CONNECTIONS = 16;
-/** Of one room, without: anybody who reaches the port may knock, and takes no place from those. */
+/**
+ * The most connections of one room without a token. Anybody who reaches the port may knock, and must not take a place
+ * from those with a token.
+ */
 const MAX_STRANGERS = 4;
-/** Of one agent in a second; what comes sooner waits on the wire. */
+/** The most messages of one agent in a second. What comes sooner waits on the wire. */
 const MAX_RATE = 100;
-/** Work that takes as long is followed by a pause so many times as long: one agent leaves the others their turn. */
+/**
+ * Work that takes at least this long, in ms, is followed by a pause this many times as long, so that one agent leaves
+ * the others their turn.
+ */
 const COSTLY_MS = 5;
 const PAUSE_FACTOR = 3;
-/** Of what has come and waits for its turn; the rest waits on the wire. */
+/** The most characters of messages that have come and wait for their turn. The rest waits on the wire. */
 const MAX_WAITING_CHARS = 2 * MAX_MESSAGE_BYTES;
-/** What is sent and not read yet: beyond this only the newest state is kept. */
+/** The most bytes that are sent and not read yet. Beyond that only the newest state is kept. */
 const FULL_BYTES = 256 * 1024;
-/** So often a connection is asked whether it is still there, and how long it may be silent or full, in ms. */
+/** How often a connection is asked if it is still there, and how long it may be silent, in ms. */
 const HEARTBEAT_MS = 15_000;
 const SILENT_MS = 45_000;
-/** How often a full connection is looked at, in ms. */
+/** How often a full connection is checked, in ms. */
 const DRAIN_POLL_MS = 50;
 
-/** The relay's WebSocket: `/agent/ws` on the room's own server (seed 002 §2). */
+/** The relay's WebSocket, `/agent/ws` on the room's own server (seed 002 §2). */
 export class RelaySocket {
   readonly #deps: RelaySocketDeps;
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
@@ -54,7 +62,7 @@ export class RelaySocket {
     socket.on("error", () => {});
     const { isHost, isOrigin, relayFor, paths = [PATH] } = this.#deps;
     const { host = "", origin } = request.headers;
-    const url = URL.parse(request.url ?? "/", "http://localhost"); // anybody may send any path
+    const url = URL.parse(request.url ?? "/", "http://localhost"); // Anybody may send any path.
     const isOurs = isHost(host) && (origin === undefined || isOrigin(origin, host));
     const entry = isOurs && url !== null ? relayFor(url.searchParams.get("token") ?? undefined) : undefined;
     if (!isOurs) refuse(socket, "403 Forbidden");
@@ -84,11 +92,11 @@ export class RelaySocket {
     );
     const stop = [this.#keepAlive(client, clock), () => wire.close()];
     const inOrder = paced(client, clock, async (text) => {
-      await wire.untilReady(); // who reads no answers gets no more of them
+      await wire.untilReady(); // An agent that reads no answers gets no more of them.
       if (client.readyState !== client.OPEN) return;
       await visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) }));
     });
-    client.on("error", () => {}); // `close` follows
+    client.on("error", () => {}); // `close` follows.
     client.on("message", (data, isBinary) => inOrder(isBinary ? "" : data.toString()));
     client.on("close", () => {
       for (const end of stop) end();
@@ -96,7 +104,7 @@ export class RelaySocket {
     });
   }
 
-  /** A connection that answers no ping is gone, whatever the network says. */
+  /** Ends a connection that answers no ping, because it is gone whatever the network says. */
   #keepAlive(client: WebSocket, clock: Clock): () => void {
     let lastAt = clock.monotonic();
     const alive = () => {
@@ -110,7 +118,7 @@ export class RelaySocket {
   }
 }
 
-/** Whether more may be sent; once it was not so, says when what was sent has left. */
+/** Returns whether more may be sent. Once it has said no, it calls `drained` when what was sent has left. */
 class Wire {
   readonly #client: WebSocket;
   readonly #clock: Clock;
@@ -129,7 +137,7 @@ class Wire {
     return isReady;
   }
 
-  /** Gives when more may be sent, or the connection has ended. */
+  /** Resolves when more may be sent, or when the connection has ended. */
   async untilReady(): Promise<void> {
     while (this.#client.readyState === this.#client.OPEN && this.#client.bufferedAmount >= FULL_BYTES)
       await this.#clock.sleep(DRAIN_POLL_MS);
@@ -145,7 +153,10 @@ class Wire {
   }
 }
 
-/** What was sent has reached the other end once the ping that follows it is answered, or one after it. */
+/**
+ * Returns a function that calls `then` once everything that was sent has reached the other end. That is so when the
+ * ping that follows it, or a later one, is answered.
+ */
 function arrivals(client: WebSocket): (then: () => void) => void {
   const waiting: (() => void)[] = [];
   let arrived = 0;
@@ -159,7 +170,7 @@ function arrivals(client: WebSocket): (then: () => void) => void {
   };
 }
 
-/** One message after the other, and no more a second than anybody means: the rest waits on the wire. */
+/** Runs one message after the other, and no more a second than anybody means to send. The rest waits on the wire. */
 function paced(client: WebSocket, clock: Clock, work: (text: string) => Promise<void>): (text: string) => void {
   let last = Promise.resolve();
   let from = clock.monotonic();

@@ -7,19 +7,20 @@ export type Direction = "in" | "out" | "internal";
 export interface StudyLogDeps {
   sessionId: string;
   now: () => number;
-  /** Adds a line to the session's file; never throws. */
+  /** Adds a line to the session's file. It never throws. */
   append: (line: string) => void;
-  /** The person has started a study: each screen that the agent sees is kept, once for each change. */
+  /** Whether the person has started a study, so that each screen that the agent sees is kept, once for each change. */
   keepsScreens: boolean;
 }
 
-/** A résumé belongs into the room, not into a study. */
+/** The longest text that is kept, because a résumé belongs in the room and not in a study. */
 const MAX_TEXT = 4_000;
 
 /**
- * What happened in a session, one event a line, each written as it happens (seed 002 §6). Texts have no secret and no
- * personal data. A screen is named by its stage and its tools, since what it showed is the person's; in a study that
- * they have started it is an event of its own, by whose number the others name it, so that the session can be replayed.
+ * Writes what happened in a session, one event a line, each as it happens (seed 002 §6). Secrets and personal data are
+ * masked in texts. A screen is named only by its stage and its tools, because what it showed is the person's. In a
+ * study that they have started, each screen is an event of its own, and other events refer to its number, so that the
+ * session can be replayed.
  */
 export class StudyLog {
   readonly #deps: StudyLogDeps;
@@ -40,7 +41,7 @@ export class StudyLog {
     });
   }
 
-  /** The number of the screen; one that is not the last one is written first. */
+  /** Returns the number of the screen, and writes the screen first if it differs from the last one. */
   #screenOf(uiSpec: object): number {
     const screen = redacted(Object.entries(uiSpec).map(([name, part]) => ({ name, part })));
     const text = JSON.stringify(screen);
@@ -59,12 +60,15 @@ export class StudyLog {
   }
 }
 
-/** No message of the protocol is nearly so deep. */
+/** The deepest nesting that is written. No message of the protocol is nearly that deep. */
 const MAX_DEPTH = 20;
-/** Of a field's name, where it tells what its text is. */
+/** The longest field name that is used to find out what its text is. */
 const MAX_LABEL = 200;
 
-/** Any JSON: an agent's parameters are written down before they are checked. */
+/**
+ * Returns any JSON without secrets and personal data, because an agent's parameters are written down before they are
+ * checked.
+ */
 function redacted(value: unknown, name = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) return "…";
   if (typeof value === "string") return masked(value, name);
@@ -81,11 +85,11 @@ function redacted(value: unknown, name = "", depth = 0): unknown {
   );
 }
 
-/** A telephone number is one also where it stands without quotes. */
+/** Masks a number, because a telephone number may also stand without quotes. */
 function number(value: number, name: string): number | string {
   const written = masked(String(value), name);
   return written === String(value) ? value : written;
 }
 
-/** Cut last: half a secret is not found as one. */
+/** Masks a text and then cuts it, because half a secret is not found as one. */
 const masked = (text: string, label = ""): string => maskPii(maskSecretField(label, text), label).slice(0, MAX_TEXT);

@@ -9,9 +9,11 @@ import type { StudyLog } from "./study-log.ts";
 /** One agent's connection, as the relay sees it. */
 export interface AgentSocket {
   send: (frame: string) => void;
-  /** False while what was sent has not left: then only the newest state is kept for it. */
+  /** Returns false while what was sent has not left. Then only the newest state is kept for the agent. */
   isReady: () => boolean;
-  /** Calls `then` once everything that was sent has reached the agent; never where the connection breaks before. */
+  /**
+   * Calls `then` once everything that was sent has reached the agent, and never if the connection breaks before that.
+   */
   whenArrived: (then: () => void) => void;
   close: (code: number, reason: string) => void;
 }
@@ -20,38 +22,41 @@ export interface RelayDeps {
   room: Room;
   clock: Clock;
   newId: () => string;
-  /** An agent that sees the screen reads what others wrote (agent layer §3). Awaited when a session begins. */
+  /**
+   * Notes that an agent that sees the screen reads what others wrote (agent layer §3). It is awaited when a session
+   * begins.
+   */
   taints: () => Promise<void>;
-  /** The session's file: where it is, as it is named to others, and what adds a line to it. */
+  /** Opens the session's file, and returns its name as others see it and the function that adds a line. */
   openLog: (sessionId: string) => { name: string; append: (line: string) => void };
-  /** The person has started a study: the screens that the agent sees are kept in that file. */
+  /** Whether the person has started a study, so that the screens that the agent sees are kept in that file. */
   isStudy?: boolean;
 }
 
 /** The room that every agent may name, and the only one that a person has here. */
 export const ROOM = "default";
-/** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
+/** The tools that change the screen at once. For the others `state.updated` brings the change (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
-/** How long somebody without a token may stay who has not asked to come in, in ms. */
+/** How long a connection without a token may stay that has not asked to come in, in ms. */
 const UNASKED_MS = 30_000;
-/** How long one who has asked waits for the person, in ms. */
+/** How long an agent that has asked waits for the person, in ms. */
 const AT_DOOR_MS = 10 * 60_000;
 
 export interface RelaySession {
   id: string;
-  /** As the agent that began it calls itself. */
+  /** The name by which the agent that began the session calls itself. */
   agentName: string;
   log: StudyLog;
   logName: string;
-  /** The newest message of the room that has reached its agent: what came after it is sent when it is back. */
+  /** The newest message of the room that has reached the agent. What came after it is sent when the agent is back. */
   lastMessage: RoomMessage | undefined;
 }
 
-/** What one visit needs of the relay, which knows all of them. */
+/** What a visit needs of the relay, which knows all visits. */
 export interface VisitedRelay {
   readonly session: RelaySession | undefined;
   readonly agent: Visit | undefined;
-  /** The person has sent an agent away: from then on a token alone lets nobody in. */
+  /** Whether the person has sent an agent away. From then on a token alone lets nobody in. */
   readonly isWary: boolean;
   isKnown(sessionId: string): boolean;
   admit(visit: Visit): void;
@@ -70,15 +75,15 @@ export class Visit {
   #isIn = false;
   #stopWaiting = () => {};
   #isGone = false;
-  /** The answer to `relay.join` that waits for the person. */
+  /** The id of the `relay.join` whose answer waits for the person, and the session that it named. */
   #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
   #unsubscribe = () => {};
   #name = "";
-  /** The session that is this agent's. */
+  /** The id of this agent's session. */
   #sessionId: string | undefined;
-  /** The newest message when it joined: what was said before is not for it. */
+  /** The newest message when the agent joined. What was said before that is not sent to it. */
   #saidBefore: RoomMessage | undefined;
-  /** The newest message that it has been sent, whether it has arrived or not. */
+  /** The newest message that the agent has been sent, whether it has arrived or not. */
   #told: RoomMessage | undefined;
   #newest: RoomSnapshot | undefined;
 
@@ -90,18 +95,21 @@ export class Visit {
     if (!hasToken) this.#waitAtMost(UNASKED_MS, "no relay.join came in time");
   }
 
-  /** Whether it has asked to come in, and its person has not answered. */
+  /** Returns whether the agent has asked to come in and the person has not answered. */
   get isAtDoor(): boolean {
     return this.#waitsAtDoor !== undefined;
   }
 
-  /** Whether the session is this agent's: one that another has left behind is not its to work in. */
+  /** Returns whether the session is this agent's. An agent may not work in a session that another has left behind. */
   get #isInSession(): boolean {
     const { session } = this.#relay;
     return session !== undefined && session.id === this.#sessionId;
   }
 
-  /** One frame has arrived. Every failure is an answer. @throws what nobody foresaw, for the log */
+  /**
+   * Handles one frame. Every failure is sent as an answer.
+   * @throws the errors that nobody foresaw, for the log
+   */
   async receive(text: string): Promise<void> {
     try {
       const message = this.#read(text);
@@ -130,7 +138,7 @@ export class Visit {
     this.gone();
   }
 
-  /** The connection is closed, by whichever side. */
+  /** Notes that the connection is closed, by whichever side. */
   gone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -140,7 +148,7 @@ export class Visit {
     this.#relay.leave(this);
   }
 
-  /** What waited for room on the wire goes now. */
+  /** Sends the newest state if it waited for the wire to drain. */
   drained(): void {
     const snapshot = this.#newest;
     this.#newest = undefined;
@@ -186,11 +194,11 @@ export class Visit {
     if (role !== "agent") throw new RelayError("INVALID_MESSAGE", "the host is the room's own page");
     if (!this.#relay.isKnown(sessionId)) throw new RelayError("SESSION_NOT_ACTIVE", "there is no such session here");
     if (this.#isIn || this.#waitsAtDoor) throw new RelayError("INVALID_MESSAGE", "joined already");
-    // Its own former connection may be dead, and nobody has noticed yet.
+    // The agent's own former connection may be dead without anybody having noticed.
     const former = this.#relay.agent;
     if (former !== undefined && former.#sessionId === sessionId)
       former.end(1008, "the session goes on in another connection");
-    // Who names the session was in it before: its id stands nowhere else.
+    // An agent that names the session was in it before, because the session's id stands nowhere else.
     const isLetIn = (this.hasToken && !this.#relay.isWary) || sessionId !== ROOM;
     const first = this.#relay.agent;
     if (isLetIn && first?.isAtDoor) first.end(1008, "another agent has come in");
@@ -198,7 +206,7 @@ export class Visit {
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
     this.#name = name;
     const left = this.#relay.session;
-    // With its token and under its name it is the agent that was here before, though it names the room alone.
+    // An agent with the token and the same name is the one that was here before, even if it names only the room.
     const isBack = left?.agentName === name && this.hasToken && !this.#relay.isWary;
     if (sessionId !== ROOM || isBack) {
       this.#sessionId = left?.id;
@@ -223,13 +231,13 @@ export class Visit {
     this.#waitsAtDoor = undefined;
     this.#stopWaiting();
     this.#isIn = true;
-    // What another agent has left behind is over: what is said from here on is said to this one.
+    // The session that another agent has left behind is over, so what is said from here on is said to this agent.
     if (!this.#isInSession) this.#relay.endSession("another agent has come");
     this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
     this.#tellWords();
   }
 
-  /** What asks for a session stands in that session's file. */
+  /** Starts a session. The message that asked for it stands in that session's own file. */
   #start(message: AgentMessage & { type: "session.start" }): void {
     const { id, payload } = message;
     const { id: sessionId } = this.#relay.startSession(this.#name, payload, this.#saidBefore);
@@ -243,13 +251,16 @@ export class Visit {
     this.#relay.endSession(reason ?? "", { isReset: true, replyTo: id });
   }
 
-  /** Its session is over, whoever ended it (seed 002 §4.2). `isReset`: what it wrote into fields is taken out. */
+  /**
+   * Sends that the agent's session is over, no matter who ended it (seed 002 §4.2). `isReset` says that what the agent
+   * wrote into fields is taken out.
+   */
   sessionEnds({ id: sessionId, logName: logFile }: RelaySession, isReset: boolean, replyTo?: string): void {
     if (this.#sessionId === sessionId)
       this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: isReset } }, replyTo);
   }
 
-  /** The room has changed: the person may have let this agent in, or sent it away. */
+  /** Handles a change of the room. The person may have let this agent in, or sent it away. */
   #shown(snapshot: RoomSnapshot): void {
     const { agent } = this.#deps.room.state;
     if (agent === undefined) {
@@ -269,14 +280,16 @@ export class Visit {
     this.#show("state.updated", { source: "host" }, snapshot);
   }
 
-  /** What the person has said that has not reached this session's agent yet, also in a connection that broke. */
+  /**
+   * Sends what the person has said and what has not reached this session's agent yet, even in a connection that broke.
+   */
   #tellWords(): void {
     const { session } = this.#relay;
     if (session === undefined || !this.#isInSession) return;
     const { messages } = this.#deps.room.state;
     const newest = messages.at(-1);
     if (newest === undefined || newest === this.#told) return;
-    // Only the newest messages are kept, and none over the end of a session.
+    // Only the newest messages are kept, and none beyond the end of a session.
     const last = this.#told ?? session.lastMessage;
     const known = last === undefined ? -1 : messages.lastIndexOf(last);
     this.#told = newest;
@@ -287,7 +300,7 @@ export class Visit {
     });
   }
 
-  /** A message that carries the screen, or what of it this type carries. */
+  /** Sends a message that carries the screen, or the part of the screen that this type carries. */
   #show(
     type: "snapshot.state" | "tool.result" | "state.updated",
     payload: Readonly<Record<string, unknown>>,
@@ -295,7 +308,7 @@ export class Visit {
     replyTo?: string,
   ): void {
     if (this.#isGone) return;
-    void this.#deps.taints(); // a visit may be longer than what was marked at its start lasts
+    void this.#deps.taints(); // The mark that was made when the visit began may run out before the visit ends.
     this.#log("out", { type, payload: { ...payload, ...shown } });
     const parts = Object.fromEntries(Object.entries(shown).map(([name, part]) => [name, writtenOnce(part)]));
     this.#socket.send(screenFrame(type, payload, parts, replyTo));
@@ -307,7 +320,7 @@ export class Visit {
     this.#socket.send(frame(message, replyTo));
   }
 
-  /** A session's log is about its own agent, not about who else knocks. */
+  /** Adds to the session's log, which is about its own agent and not about others that knock. */
   #log(direction: "in" | "out", { type, payload }: { type: string; payload: object }): void {
     if (this.#isInSession) this.#relay.session?.log.add(direction, type, payload);
   }

@@ -4,8 +4,9 @@ import { once } from "../../once.ts";
 import { excessIn } from "../body.ts";
 
 /**
- * Events of the backend's WebSocket feed, read leniently: it is no part of the contract, an older or newer backend may
- * say less or more, and whatever is not understood is passed over. Every text is cut to what anybody could use.
+ * This file reads the events of the backend's WebSocket feed. It reads leniently, because the feed is no part of the
+ * contract, and an older or newer backend may say less or more. Whatever is not understood is left out. Every text is
+ * cut to a useful length.
  */
 
 const MAX_ITEMS = 100;
@@ -22,7 +23,7 @@ const id = z.string().min(1).max(LINE);
 const score = z.number().refine(Number.isFinite);
 const count = z.int().min(0).max(1_000_000);
 
-/** Leaves out what is not an item, and everything after the 100th. */
+/** Reads a list. It leaves out what is not an item, and everything after the 100th. */
 const listOf = <T extends z.ZodType>(item: T) =>
   z
     .unknown()
@@ -81,7 +82,7 @@ const shapes = () => ({
 type Shapes = ReturnType<typeof shapes>;
 type FeedEventType = keyof Shapes;
 
-/** One event that this version knows. */
+/** An event that this version knows. */
 export type FeedEvent = {
   [Type in FeedEventType]: { type: Type; id: string; data: z.output<Shapes[Type]> };
 }[FeedEventType];
@@ -92,12 +93,12 @@ export type FilteredAgent = z.output<ReturnType<typeof agent>>;
 const envelope = () =>
   z.object({ event_type: z.string(), negotiation_id: z.string(), event_id: id, data: z.unknown() });
 
-/** With the first frame: most programs listen to no feed. */
+/** The schemas, made with the first frame because most programs listen to no feed. */
 const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
 
 /**
- * Reads one frame of the feed of this negotiation. Undefined for what is no event of it, for an event that this version
- * does not know, and for one that does not have its shape.
+ * Reads one frame of the feed of this negotiation. Returns undefined for what is not an event of it, for an event that
+ * this version does not know, and for one with another shape.
  */
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
   if (excessIn(frame) !== undefined) return undefined;

@@ -4,33 +4,37 @@ import { feedUrl } from "../route.ts";
 import { type FeedEvent, readEvent } from "./events.ts";
 
 export interface FeedListener {
-  /** An event of this negotiation that this version knows. */
+  /** Called with each event of this negotiation that this version knows. */
   event: (event: FeedEvent) => void;
-  /** Once, when nothing more comes. */
+  /** Called once, when nothing more comes. */
   closed: () => void;
 }
 
 /**
- * Listens to one negotiation's feed: the whole history first, then each event as it comes. Gives the function that ends
- * it. @throws when there is no such feed, or none that can be reached.
+ * Listens to one negotiation's feed: the whole history first, then each event as it comes. Resolves with the function
+ * that ends it.
+ * @throws if there is no such feed, or none can be reached
  */
 export type OpenFeed = (negotiationId: string, listener: FeedListener, signal: AbortSignal) => Promise<() => void>;
 
 /** The settings say that no feed is listened to. */
 export class FeedOff extends Error {}
 
-/** The feed of the backend at `baseUrl`. The token goes along, although today's backend asks for none. */
+/**
+ * Creates the function that opens feeds of the backend at `baseUrl`. The token is sent, although today's backend asks
+ * for none.
+ */
 export function createOpenFeed(deps: {
   baseUrl: string;
   auth: Auth;
   http: Http;
-  /** 5,000: until the feed has answered. */
+  /** The time limit until the feed has answered, in milliseconds, 5,000 by default. */
   openTimeoutMs?: number;
 }): OpenFeed {
   const { auth, http, openTimeoutMs = 5_000 } = deps;
   return async (negotiationId, { event, closed }, leaving) => {
     const url = feedUrl(deps.baseUrl, negotiationId);
-    // The real clock, as for every exchange on a real wire.
+    // The real clock is used, as for every exchange on a real wire.
     const signal = AbortSignal.any([leaving, AbortSignal.timeout(openTimeoutMs)]);
     const bearer = await auth.bearer(signal);
     const frame = (text: string) => {

@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Duplex, Writable } from "node:stream";
 
-/** What one connection may cost. No feed of a negotiation is near it. */
+/** The most that one connection may cost. No feed of a negotiation is near these limits. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 const MAX_FRAGMENTS = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_FRAMES = 2_000;
 
 export interface FrameListener {
-  /** One text frame. */
+  /** Called with each text frame. */
   frame: (text: string) => void;
-  /** Once, when nothing more comes: the other side left, or said too much. */
+  /** Called once, when nothing more comes, because the other side left or sent too much. */
   closed: () => void;
 }
 
-/** Opens a connection that speaks another protocol from then on: undici's. */
+/** Opens a connection of undici's that then speaks another protocol. */
 export type Upgrade = (
   url: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
 ) => Promise<{ socket: Duplex; headers: Record<string, string | string[] | undefined> }>;
 
-/** What `ws` has for reading frames, which its types leave out. */
+/** The part of `ws` that reads frames, which its types leave out. */
 type Receiver = Writable & {
   on(event: "message", listener: (data: Buffer, isBinary: boolean) => void): Receiver;
   on(event: "ping", listener: (data: Buffer) => void): Receiver;
@@ -35,9 +35,10 @@ const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 class NotAWebSocket extends Error {}
 
 /**
- * Connects to a WebSocket that is only listened to, over undici's connections, and so by way of the same proxies and
- * certificates as every request. The frames are read by `ws`: a side that floods is cut off at once, which a WebSocket of
- * undici's cannot do. Gives the function that ends it. @throws when there is no such socket, or the signal's reason.
+ * Connects to a WebSocket that is only listened to, over undici's connections, so that it uses the same proxies and
+ * certificates as every request. `ws` reads the frames, because it can cut off a side that floods at once, which a
+ * WebSocket of undici's cannot. Resolves with the function that ends it.
+ * @throws if there is no such socket, or the signal's reason
  */
 export async function listen(
   url: URL,
