@@ -1,15 +1,20 @@
 import { remembering } from "../remember.ts";
 
-/** No boundary was free: the source of randomness repeats itself. A defect here, never of the text. */
+/** No boundary was free, because the source of randomness repeats itself. That is a defect here, never of the text. */
 class NoBoundary extends Error {
   override readonly name = "NoBoundary";
 }
 
 const MAX_TRIES = 16;
-/** Long enough that nobody meets it by chance, plain enough that it looks the same everywhere. */
+/**
+ * The shape of a boundary: long enough that nobody meets it by chance, plain enough that it looks the same everywhere.
+ */
 const BOUNDARY = /^[0-9A-Za-z]{8,64}$/;
 
-/** What a boundary could be read from: the plain letters and digits of a text, whatever stands between them. */
+/**
+ * Returns the plain letters and digits of a text, whatever stands between them, because a boundary could be read from
+ * them.
+ */
 const fold = remembering(
   (text) =>
     text
@@ -21,14 +26,14 @@ const fold = remembering(
 );
 
 /**
- * Foreign text between two lines that hold a random boundary (agent layer §4), for the text channel.
+ * Returns foreign text between two lines that hold a random boundary (agent layer §4), for the text channel.
  *
- * The closing line is unique: the boundary occurs nowhere in the text, nor in what a reader would take the text for
- * (without what stands between its letters and digits, with full-width and styled ones as plain ones, in any case). A boundary that does
- * occur is thrown away, and another one is asked for.
+ * The closing line is unique. The boundary occurs nowhere in the text, nor in what a reader would take the text for
+ * (without what stands between its letters and digits, with full-width and styled ones as plain ones, in any case). A
+ * boundary that does occur is thrown away, and another one is asked for.
  *
- * @param boundary gives a fresh random boundary of at least 8 letters and digits at each call
- * @throws NoBoundary when 16 boundaries in a row were malformed or in the text
+ * @param boundary returns a fresh random boundary of at least 8 letters and digits at each call
+ * @throws NoBoundary if 16 boundaries in a row were malformed or in the text
  */
 export function fence(text: string, boundary: () => string): string {
   const read = fold(text);

@@ -3,21 +3,29 @@ import { remembering } from "../remember.ts";
 
 /**
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
- * paragraph separators, all else that a renderer leaves out (fillers, joiners, variation selectors), and what it draws as
- * nothing: a blank cell of Braille, a null note head, a Khitan filler. Line feed and tab are ordinary text.
+ * paragraph separators, everything else that a renderer leaves out (fillers, joiners, variation selectors), and what it
+ * draws as nothing (a blank cell of Braille, a null note head, a Khitan filler). Line feed and tab are ordinary text.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800\u{1D159}\u{16FE4}]/gu;
-/** The same and what else shows nothing: half of a surrogate pair, and all that leaves no ink. Shown, and never taken out. */
+/**
+ * The same characters and everything else that shows nothing: half of a surrogate pair, and all that leaves no ink.
+ * These are shown, and never taken out.
+ */
 const UNSEEN = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}${NO_INK}]`, "gu");
-/** Between two cells of Braille it is the space of that script. */
+/** The blank cell of Braille, which between two cells of Braille is the space of that script. */
 const BRAILLE_BLANK = "\u2800";
 const isBraille = (character = ""): boolean => /^[\u2801-\u28FF]$/.test(character);
-/** A joiner inside an emoji is part of the picture. */
+/** What a joiner may join. A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\p{Emoji}&&\p{Extended_Pictographic}]\uFE0F)$/v;
-/** What can be drawn as a picture or as a letter; U+FE0E and U+FE0F choose. Behind anything else a selector is data. */
+/**
+ * What can be drawn as a picture or as a letter, as U+FE0E and U+FE0F choose. After anything else a selector is data.
+ */
 const HAS_PRESENTATIONS = /[\p{Emoji}&&\p{Extended_Pictographic}]$/v;
-/** 1️⃣: with the enclosing keycap only, or a row of digits could carry data. */
+/**
+ * The base of a keycap such as 1️⃣. A selector counts only with the enclosing keycap, because a row of digits could
+ * otherwise carry data.
+ */
 const KEYCAP_BASE = /[0-9#*]$/;
 const KEYCAP = "\u20E3";
 
@@ -40,16 +48,19 @@ function replaceInvisible(text: string, which: RegExp, replacement: (character: 
 
 const escaped = (c: string): string => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`;
 
-/** The text with every invisible character written out as `\u{…}`. Its blanks stay: it may be laid out already. */
+/**
+ * Returns the text with every invisible character written out as `\u{…}`. Its blanks stay, because it may be laid out
+ * already.
+ */
 export const escapeInvisible = remembering((text) => replaceInvisible(text, UNSEEN, escaped), 20, 10_000);
 
-/** Every longer run of blanks leaves a gap behind which nobody looks for more. */
+/** The longest runs of blanks and of lines that stay. A longer run leaves a gap after which nobody looks for more. */
 const MOST_BLANKS = 40;
 const MOST_LINES = 5;
 const BLANKS = /[\n\t\p{Zs}]{6,}/gu;
 const BLANK_SIGNS: Readonly<Record<string, string>> = { "\n": "↵", "\t": "⇥", " ": "␣" };
 
-/** How often each blank stands in a run, which is what there is to see of it: `↵ × 3000`. */
+/** Returns how often each blank stands in a run, which is all that can be seen of the run: `↵ × 3000`. */
 function writtenOut(run: string): string {
   const counts = new Map<string, number>();
   for (const blank of run) counts.set(blank, (counts.get(blank) ?? 0) + 1);
@@ -61,15 +72,18 @@ function writtenOut(run: string): string {
 }
 
 /**
- * The text with every invisible character written out as `\u{…}`, and every long run of blanks as their number: what is
- * asked about must be seen (contract §6).
+ * Returns the text with every invisible character written out as `\u{…}`, and every long run of blanks as their number,
+ * because what is asked about must be seen (contract §6).
  */
 export const showInvisible = (text: string): string => escapeInvisible(text).replace(BLANKS, writtenOut);
 
-/** What is left may meet and become invisible again; a text that goes on so is made to. */
+/**
+ * How often a text is read again. Characters that are left may meet and become invisible, and a text in which that does
+ * not end was made so.
+ */
 const MAX_ROUNDS = 4;
 
-/** The text without its invisible characters; a blank that is as wide as a letter becomes a space. */
+/** Returns the text without its invisible characters. A blank that is as wide as a letter becomes a space. */
 export function stripInvisible(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -80,18 +94,21 @@ export function stripInvisible(text: string): string {
   return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u{1D159}\u{16FE4}]/gu, "");
 }
 
-/** JSON with every invisible character in its strings as JSON's own escape. */
+/** Returns JSON with every invisible character in its strings written as JSON's own escape. */
 export const invisibleAsJson = (json: string): string =>
   replaceInvisible(json, UNSEEN, (c) =>
     Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );
 
-/** What has no width of its own, or shows none of it; a soft hyphen and a separator are seen where they break a line. */
+/**
+ * Characters that have no width of their own, or show none of it. A soft hyphen and a separator are seen where they
+ * break a line.
+ */
 const WITHOUT_WIDTH = new RegExp(`(?![\\n\\t\\r\\u00AD\\u2028\\u2029\\u2800])[\\p{Cc}\\p{Cf}\\p{DI}${NO_INK}]`, "gu");
 
 /**
- * The text as a reader sees it, for what is looked for in a text that itself stays as it is. `offsetOf` gives where a
- * UTF-16 unit of it stands in the text that was given.
+ * Returns the text as a reader sees it, to search in a text that itself stays as it is. `offsetOf` returns the place in
+ * the given text of a UTF-16 unit of the seen text.
  */
 export function seenText(text: string): { seen: string; offsetOf: (at: number) => number } {
   if (text.search(WITHOUT_WIDTH) < 0) return { seen: text, offsetOf: (at) => at };
@@ -109,5 +126,5 @@ export function seenText(text: string): { seen: string; offsetOf: (at: number) =
   return { seen, offsetOf: (at) => offsets[at] ?? text.length };
 }
 
-/** Whether a reader sees nothing of a text. */
+/** Returns whether a reader sees nothing of a text. */
 export const isBlank = (text: string): boolean => replaceInvisible(text, UNSEEN, () => "").trim() === "";

@@ -1,12 +1,12 @@
-/** What stands where a secret stood. No pattern here finds it again. */
+/** What takes the place of a secret. No pattern here finds it again. */
 const HIDDEN = "***";
-/** What was glued to a secret is only found once that is hidden: the text is read again until nothing more is. */
+/** How often a text is read again. What was glued to a secret is only found once that secret is hidden. */
 const MAX_ROUNDS = 6;
 
-/** A key block; without an end it reaches as far as base64 may, never beyond the next dashes. */
+/** A key block. Without an end it reaches as far as base64 may, and never beyond the next dashes. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\x20-\x2C\x2E-\x7E\s]|-(?!-))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g;
-/** Each lookbehind lets a run of token characters be tried once, at its start. */
+/** A JSON Web Token. The lookbehind lets a run of token characters be tried only once, at its start. */
 const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g;
 const KNOWN_KEYS = new RegExp(
   `(?<![A-Za-z0-9_-])(?:${[
@@ -24,7 +24,7 @@ const KNOWN_KEYS = new RegExp(
     "(?:npm|hf|pypi|dop_v1|sq0atp|shpat)[_-][A-Za-z0-9]{20,}",
     String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
     String.raw`towow_(?=[\w-]{0,40}\d)[\w-]{16,}`,
-  ].join("|")})[A-Za-z0-9_-]*`, // with what is glued to it: that may be another one
+  ].join("|")})[A-Za-z0-9_-]*`, // What is glued to a key is hidden too, because it may be another key.
   "g",
 );
 const AUTHORIZATION =
@@ -34,7 +34,9 @@ const USER_INFO = /(:\/\/[^\s/@:]{0,100}:)[^\s/@]{1,200}@/g;
 
 const NAMES =
   "(?:x-amz-(?:signature|credential|security-token)|x-api-key|access[_-]?token|refresh[_-]?token|id[_-]?token|auth[_-]?token|session[_-]?token|api[_-]?token|token|api[_-]?key|access[_-]?key(?:[_-]?(?:id|secret))?|ossaccesskeyid|secret[_-]?key|private[_-]?key|app[_-]?secret|client[_-]?secret|secret|signature|sig|password|passwd|pwd|密码|密碼|口令|密钥|密鑰)";
-/** In a query every value of such a name is one; elsewhere it must look random, so that `token: string` stays code. */
+/**
+ * In a query every value of such a name is a secret. Elsewhere it must look random, so that `token: string` stays code.
+ */
 const QUERY = new RegExp(String.raw`([?&;#]${NAMES}=)[^\s&#"'<>;)\]]+`, "gi");
 const ASSIGNED = new RegExp(
   String.raw`(?<![A-Za-z0-9_])(${NAMES}["'\x60*]{0,3}\s{0,3}(?:[:=：]|是|为|is)\s{0,3}["'\x60*]{0,3})(?=[^\s"'\x60,;]{0,80}\d)(?=[^\s"'\x60,;]{0,80}[A-Za-z_@!#$%])[^\s"'\x60,;&，。；、()（）<>\[\]{}]{6,}`,
@@ -42,7 +44,10 @@ const ASSIGNED = new RegExp(
 );
 const SECRET_FIELD = new RegExp(`^${NAMES}$|^authorization$|^cookie$|^set-cookie$`, "i");
 
-/** The text with bearer tokens, keys, signed query parameters and passwords as `***` (seed 003 §4.1): always, everywhere. */
+/**
+ * Returns the text with bearer tokens, keys, signed query parameters and passwords as `***` (seed 003 §4.1). This is
+ * done always and everywhere.
+ */
 export function maskSecrets(text: string): string {
   let masked = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -53,7 +58,7 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
-/** Ids and codes: what the other patterns look for needs more than letters, digits and dashes. */
+/** Ids and codes. What the other patterns look for needs more than letters, digits and dashes. */
 const WORD = /^[\w-]*$/;
 
 function maskedOnce(text: string): string {
@@ -69,6 +74,6 @@ function maskedOnce(text: string): string {
     .replace(ASSIGNED, `$1${HIDDEN}`);
 }
 
-/** The same for the value of a field whose name says that it is a secret. */
+/** Masks the value of a field. If the field's name says that it is a secret, the whole value is hidden. */
 export const maskSecretField = (name: string, text: string): string =>
   SECRET_FIELD.test(name.trim()) && text.trim() !== "" ? HIDDEN : maskSecrets(text);

@@ -2,53 +2,66 @@ import { as, type Pii, type Span, spans } from "./spans.ts";
 
 const HAN = String.raw`\u3400-\u4DBF\u4E00-\u9FFF`;
 const DOMAIN = String.raw`(?:[A-Za-z0-9${HAN}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40}|中国|中國|公司|网络|网址|在线|香港|台湾|台灣)(?![A-Za-z0-9-])`;
-/** What systemd names, with the instance behind the sign. */
+/** The files that systemd names with an instance after the sign. */
 const UNIT_FILE = /\.(?:service|socket|timer|target|mount|slice)$/;
-/** `//user:password@host` is a login as well. */
+/** The beginning of a login, because `//user:password@host` is one as well. */
 const LOGIN = /:\/\/[^\s/@]{1,60}:$/;
-/** A version behind a package, and a picture for screens of double density (`icon@2x.png`), are no domains. */
+/**
+ * The sign of an address. A version of a package, and a picture for screens of double density (`icon@2x.png`), have no
+ * domain after it.
+ */
 const AT = String.raw`@(?!\d+\.\d|\dx\.)`;
 
-/** The lookbehinds let a local part be tried once for each run of its characters, however long; `//user@host` is a login. */
+/**
+ * A plain address. The lookbehinds let a local part be tried once for each run of its characters, however long.
+ * `//user@host` is a login.
+ */
 const PLAIN = new RegExp(
   String.raw`(?<![\w.+%-]|[\w.+%-]'|:\/\/)[\w.+%-]+(?:'[\w.+%-]+)?(?:${AT}| {1,2}@ {1,2}(?!\d))${DOMAIN}`,
   "g",
 );
 const HAN_NAME = new RegExp(`[${HAN}]{1,6}${AT}${DOMAIN}`, "g");
-/** Chinese has no spaces: the words that lead to an address are not part of it. */
+/** The words that lead to an address. Chinese has no spaces, and these words are not part of the address. */
 const LEADING = /^.{0,4}?(?:邮箱|邮件|信箱|联系|写信|发送|[发寄][到至给往])(?:邮箱|邮件|地址)?[是为到至给往]?/;
 
 const BRACKET_AT = String.raw` ?[([{<「] ?(?:at|@|艾特) ?[)\]}>」] ?`;
 const BRACKET_DOT = String.raw` ?[([{<「] ?(?:dot|点|\.) ?[)\]}>」] ?`;
 const NAME = String.raw`[\w+%-]{1,64}`;
 const DOT = String.raw`(?:\.|${BRACKET_DOT}| dot )`;
-/** The name may have been begun one or two dots before: each part of it is tried from its start only. */
+/**
+ * The name before the sign, which may have begun one or two dots before. Each part of it is tried from its start only.
+ */
 const START = String.raw`(?<![\w.+%-])${NAME}(?:${DOT}${NAME}){0,3}`;
 const IN_BRACKETS = new RegExp(
   String.raw`${START}${BRACKET_AT}[A-Za-z0-9-]{1,63}(?:${DOT}[A-Za-z0-9-]{1,63}){0,3}${DOT}[A-Za-z]{2,24}(?![\w-])`,
   "gi",
 );
-/** "at" and "dot" are words: only an ending that is none ("com", not "in" or "me") makes them an address. */
+/**
+ * "at" and "dot" are words, so only an ending that is not a word ("com", but not "in" or "me") makes them an address.
+ */
 const IN_WORDS = new RegExp(
   String.raw`${START} at [A-Za-z0-9-]{1,63}(?:(?:\.| dot )[A-Za-z0-9-]{1,63}){0,3} dot (?:com|net|org|edu|gov|info|io|dev|app|cn|hk|tw|jp|kr|sg|uk|de|fr|eu|ca|au|nz|ch)(?![\w-])`,
   "gi",
 );
 
-/** With any ending, "at" stands in sentences too ("look at example.com"): only a name that is no word counts. */
+/** With any ending, "at" stands in sentences too ("look at example.com"), so only a name that is not a word counts. */
 const AT_DOMAIN =
   /(?<![\w.+%-])(?=[\w-]{1,64}[._\d])[a-z][\w+%-]{0,63}(?:\.[\w+%-]{1,64}){0,3} at (?:[A-Za-z0-9-]{1,63}(?:\.| dot )){1,4}[A-Za-z]{2,24}(?![\w-])/gi;
-/** "张三艾特例子点com", without a space: characters stand for both signs. */
+/** An address such as "张三艾特例子点com", without a space. Characters stand for both signs. */
 const IN_CHARACTERS =
   /(?<![\w.+%-])[\w+%-][\w.+%-]{0,63} ?(?:艾特|圈a) ?[A-Za-z0-9-]{1,63}(?: ?[.点] ?[A-Za-z0-9-]{1,63}){0,3} ?[.点] ?[A-Za-z]{2,24}(?![\w-])/gi;
-/** A text that says which sign stands for the @. */
+/** Words that say which sign stands for the @. */
 const STANDS_FOR_AT =
   /(?<sign>[#$&*!~])["')\]]? ?(?:换成|改成|替换[成为]|换为|改为|代替|→|->|with|is|means|=) ?["'([]?@/;
 const replaced = (sign: string): RegExp => new RegExp(String.raw`(?<![\w.+%-])[\w.+%-]{1,64}[${sign}]${DOMAIN}`, "g");
 
-/** What no address in brackets is without; tried first, because the whole pattern costs milliseconds. */
+/** Every address in brackets matches this. It is tried first, because the whole pattern costs milliseconds. */
 const BRACKET_HINT = /[([{<「] ?(?:at|@|艾特)/i;
 
-/** E-mail addresses in folded text, also with Chinese names and hidden from robots as "(at)" or " at … dot …". */
+/**
+ * Finds e-mail addresses in folded text, including those with Chinese names and those hidden from robots as "(at)" or "
+ * at … dot …".
+ */
 export function findEmails(text: string): Pii[] {
   const bracketed = BRACKET_HINT.test(text) ? spans(text, IN_BRACKETS) : [];
   const worded = / at /i.test(text)

@@ -16,7 +16,9 @@ const SOCIAL_SECURITY = new RegExp(
   String.raw`(?<![a-z])(?:ssn|social security)${SEPARATOR}(?<value>\d{3}[ -]?\d{2}[ -]?\d{4})(?!\w|-\d)`,
   "gi",
 );
-/** National Insurance, spaced as the card has it, or behind its name; Singapore's identity card. */
+/**
+ * A National Insurance number, spaced as on the card or after its name, and the number of Singapore's identity card.
+ */
 const INSURANCE = /(?<![\w-])[A-CEGHJ-PR-TW-Z]{2} \d{2} \d{2} \d{2} [A-D](?!\w)/g;
 const INSURANCE_LABELLED = new RegExp(
   String.raw`(?<![a-z])(?:national insurance|nino|ni (?:no\.?|number))${SEPARATOR}(?<value>[a-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[a-d])(?!\w)`,
@@ -28,10 +30,13 @@ const PASSPORT = new RegExp(
   "gi",
 );
 
-/** A document whose kind is not said, with a number as passports have it. */
+/** A document whose kind is not named, with a number of the shape that passports have. */
 const DOCUMENT = new RegExp(String.raw`[证證]件${SEPARATOR}(?<value>[A-Z]\d{8}|[A-Z]{2}\d{7})(?!\w)`, "gi");
 
-/** Numbers of identity cards and passports, in folded text: by their checksum where they have one, else behind a label. */
+/**
+ * Finds numbers of identity cards and passports in folded text, by their checksum if they have one, else by a label
+ * before them.
+ */
 export function findIdentity(text: string): Pii[] {
   if (!holdsDigits(text, 4)) return [];
   const read = ({ start, end }: Span) =>
@@ -56,22 +61,30 @@ export function findIdentity(text: string): Pii[] {
   ];
 }
 
-/** The first two digits of a resident number name a province (GB/T 2260). */
+/** Returns whether the first two digits of a resident number name a province (GB/T 2260). */
 const isProvince = (id: string): boolean => /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91)/.test(id);
 
-/** GB 11643: the last character is a checksum of the others, modulo 11. */
+/**
+ * Returns whether a resident number is valid. By GB 11643 the last character is a checksum of the others, modulo 11.
+ */
 function isResident(id: string): boolean {
   const sum = [...id.slice(0, 17)].reduce((total, digit, at) => total + Number(digit) * (2 ** (17 - at) % 11), 0);
   return isProvince(id) && "10X98765432".charAt(sum % 11) === id.charAt(17);
 }
 
-/** Letters count from 10, a missing first one as 36; weights 9 to 1, modulo 11. */
+/**
+ * Returns whether a Hong Kong number is valid. Letters count from 10 and a missing first letter as 36, with weights 9
+ * to 1, modulo 11.
+ */
 function isHongKong(id: string): boolean {
   const values = [...id.padStart(9, " ")].map((c) => (c === " " ? 36 : Number.parseInt(c, 36)));
   return values.reduce((sum, value, at) => sum + value * (9 - at), 0) % 11 === 0;
 }
 
-/** The letter counts as two digits, in the order in which the counties were given theirs; modulo 10. */
+/**
+ * Returns whether a Taiwan number is valid. The letter counts as two digits, in the order in which the counties were
+ * given theirs, modulo 10.
+ */
 function isTaiwan(id: string): boolean {
   const county = 10 + "ABCDEFGHJKLMNPQRSTUVXYWZIO".indexOf(id.charAt(0));
   const digits = [...id.slice(1)].reduce((sum, digit, at) => sum + Number(digit) * Math.max(1, 8 - at), 0);

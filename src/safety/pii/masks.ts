@@ -1,6 +1,6 @@
 import type { PiiKind } from "./spans.ts";
 
-/** What stands for personal data that is masked. */
+/** What takes the place of masked personal data. */
 export const MASKS: Readonly<Record<PiiKind, string>> = {
   email: "[e-mail hidden]",
   phone: "[phone hidden]",
@@ -12,7 +12,7 @@ export const MASKS: Readonly<Record<PiiKind, string>> = {
   address: "[address hidden]",
 };
 
-/** None is wider than its twin, so that what is laid out stays so. */
+/** The masks in Chinese. None is wider than its English twin, so that a layout stays as it is. */
 const ZH: Readonly<Record<PiiKind, string>> = {
   email: "[邮箱已遮盖]",
   phone: "[电话已遮盖]",
@@ -26,7 +26,10 @@ const ZH: Readonly<Record<PiiKind, string>> = {
 
 const KINDS = Object.keys(MASKS) as PiiKind[];
 
-/** A value with the masks of all its texts in the language of the person who reads it; models get them in one. */
+/**
+ * Returns a value with the masks of all its texts in the language of the person who reads it. Models always get the
+ * English ones.
+ */
 export function withMasksIn<T>(lang: "zh" | "en", value: T): T {
   return lang === "en" ? value : (translated(value) as T);
 }

@@ -7,19 +7,23 @@ function isRealNumber(text: string, country?: Country): boolean {
     BRITISH_MOBILE.test(text.replace(/[ ().-]/g, "")) || (parsePhoneNumberFromString(text, country)?.isValid() ?? false)
   );
 }
-/** All of them: the tables leave out those that nobody has yet, which are what people write in examples. */
+/**
+ * Every British mobile number. The library's tables leave out those that nobody has yet, which people use in examples.
+ */
 const BRITISH_MOBILE = /^(?:(?:\+|00)44\(?0?\)?|0)7[1-9]\d{8}$/;
 
 const BEFORE = String.raw`(?<![\w.]|\d[-/:])`;
 const AFTER = String.raw`(?!\w|\.\d|[-/:]\d)`;
 const CHINA = String.raw`(?:\(?(?:\+|00)?86\)?[ -]{0,2})?`;
 const GROUPS = String.raw`1[3-9]\d(?:(?<s>[ .-]?)\d{4}\k<s>\d{4}|[ -]\d{3}[ -]\d{5}|[ -]\d{8})|1[3-9]\d{2}[ -]\d{3}[ -]\d{4}|1[3-9]\d{4}[ -]\d{5}`;
-/** Two in a row ("…/…"), and the habit of writing "…wx同号" right behind. */
+/** What may stand around a mobile number: another one ("…/…"), and "…wx同号", which people write directly after it. */
 const NEXT_TO_MOBILE = String.raw`(?<![\w.]|(?<!1[3-9]\d{8})\d[-/:])`;
 const AFTER_MOBILE = String.raw`(?!(?!wx|vx|v信|qq|ext)\w|\.\d|[-/:](?!1[3-9]\d{9})\d)`;
 const MOBILE = new RegExp(`${NEXT_TO_MOBILE}(?<![$¥€£] ?)${CHINA}(?:${GROUPS})${AFTER_MOBILE}${NOT_COUNTED}`, "gi");
 
-/** Hidden from robots: a space or dash between any two digits, and digits as characters, at least one of them. */
+/**
+ * Numbers hidden from robots, with a space or dash between any two digits, or with at least one digit as a character.
+ */
 const NUMERAL = "零〇一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖";
 const SPACED = /(?<![\w.]|\d[ .-])1(?<s>[ .-])[3-9](?:\k<s>\d){9}(?!\w|[ .-]\d)/g;
 const SPELLED = new RegExp(
@@ -45,12 +49,12 @@ const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
 );
-/** British ones, grouped as they are there. */
+/** British numbers, grouped as they are there. */
 const BRITISH = /(?<![\w.]|\d[ -])\(?0[127]\d{1,4}\)? \d{3,4} ?\d{3,4}(?![\w-]|[ .]\d)/g;
-/** Mobile ones of Japan, Australia, Germany and France, grouped as they are there. */
+/** Mobile numbers of Japan, Australia, Germany and France, grouped as they are there. */
 const GROUPED =
   /(?<![\w.+]|\d[ -])(?:0[789]0-\d{4}-\d{4}|04\d{2} \d{3} \d{3}|01[567]\d[ /]\d{7,8}|0[67](?:[ .]\d{2}){4})(?![\w-]|[ .]\d)/g;
-/** Anything as long as a number without its country: it counts beside a word for what is dialled. */
+/** Anything as long as a number without its country. It counts if a word for what is dialled stands beside it. */
 const NATIONAL =
   /(?<![\w.+]|\d[ /:-])\(?(?:0\d(?:[ ().-]{0,2}\d){7,9}|[2-9]\d{2}(?<s>[ .-]?)\d{3}\k<s>\d{4}|[6-9]\d{4} ?\d{5})(?!\w|[ .:/-]{1,2}\d)/g;
 const COUNTRIES: readonly Country[] = ["US", "GB", "DE", "FR", "AU", "JP", "IN"];
@@ -58,15 +62,18 @@ const DIALLED = String.raw`(?:(?:tele)?phone|tel|ph|mob(?:ile)?|cell|landline|fo
 const SAID_BEFORE = new RegExp(String.raw`(?<![a-z-])${DIALLED}(?![a-z-])[^\d\n;]{0,32}$`, "i");
 const SAID_BEHIND =
   /^,? {0,2}\(?(?:is |= ?|on )?(?:my |our |the |his |her )?(?:mobile|cell|landline|phone|mob|whats ?app)(?![a-z-])/i;
-/** In a signature one letter says which it is. */
+/** Numbers in a signature, in which one letter says what each is. */
 const INITIALLED = /(?<![\w.])[TMPCDF][.:] {0,2}(?<value>\+?\(?\d(?:[ ().-]{0,2}\d){8,12})(?![\w-]|[ .]\d)/g;
-/** A handphone, as Singapore says; elsewhere a maker of printers. */
+/** A handphone, as Singapore calls it. Elsewhere HP is a maker of printers. */
 const HANDPHONE = /(?<![A-Za-z])(?:HP|H\/P)[ :.]{1,3}(?<value>[89]\d{3} ?\d{4})(?![\w-]|[ .]\d)/g;
-/** A telephone behind a switchboard, whatever the country. */
+/** An extension after a number, in any country. */
 const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 
-/** Phone numbers in folded text: Chinese ones by their own plan (also with digits as characters), others with a + or 00, American ones as written there. */
+/**
+ * Finds phone numbers in folded text: Chinese ones by their own plan (also with digits as characters), other countries'
+ * with a + or 00, and American ones as they are written there.
+ */
 export function findPhones(text: string): Pii[] {
   const spelled = spans(text, SPELLED);
   if (!holdsDigits(text, 2)) return as("phone", spelled);
@@ -87,11 +94,11 @@ export function findPhones(text: string): Pii[] {
   );
 }
 
-/** Whether a word for what is dialled stands before it in its clause, or right behind it. */
+/** Returns whether a word for what is dialled stands before the number in its clause, or directly after it. */
 const isNamed = (text: string, { start, end }: Span): boolean =>
   SAID_BEFORE.test(text.slice(Math.max(0, start - 48), start)) || SAID_BEHIND.test(text.slice(end, end + 32));
 
-/** Billions of something. */
+/** Returns whether a number is a round one, such as billions of something. */
 const isRound = (number: string): boolean => /0{7}$/.test(number);
 const DATE = /^(?:19|20)\d{2}[-. ]\d{1,2}[-. ]\d{1,2}(?!\d)/;
 const DECIMALS = /^\d{1,3}\.\d{1,2}(?: ?- ?\d|$)/;
@@ -99,7 +106,10 @@ const RANGE = /^(\d{2,6}) ?- ?(\d{2,6})$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 const ROUND_PRICE = /(?:0|[68]8|99)$/;
 
-/** Behind "手机" or "phone" also stand dates, sizes, prices from and to, and years. */
+/**
+ * Returns whether a value after "手机" or "phone" is a number to dial. Dates, sizes, ranges of prices and years also
+ * stand there.
+ */
 function isDialled(value: string): boolean {
   if (isRound(value) || DATE.test(value) || DECIMALS.test(value)) return false;
   const [, from, to] = RANGE.exec(value) ?? [];
@@ -108,7 +118,10 @@ function isDialled(value: string): boolean {
   return from.startsWith("0") || (!areBoth(YEAR) && !areBoth(ROUND_PRICE));
 }
 
-/** The longest beginning that is a number somewhere in the world: more digits may follow that belong to something else. */
+/**
+ * Returns the longest beginning that is a number somewhere in the world. More digits may follow that belong to
+ * something else.
+ */
 function realNumber(text: string, { start, end }: Span): Span[] {
   for (let stop = end; stop - start > 7; stop--) {
     if (!/\d/.test(text.charAt(stop - 1)) || /\w/.test(text.charAt(stop))) continue;

@@ -9,7 +9,7 @@ import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts"
 
 export type { PiiKind };
 
-/** What looks like a person's number but is not: it stays exact, because the model needs it. */
+/** What looks like a person's number but is not. It stays exact, because the model needs it. */
 const NOT_PERSONAL = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   /\b(?:neg|scene|agent|sub|sess|session|user|req|conf|offer|plan)_[\w-]+/g,
@@ -17,7 +17,7 @@ const NOT_PERSONAL = [
   /\b(?:git|hg)@[\w.-]+(?=:)/g,
 ];
 
-/** Digits that have another name, or stand in the path of a link, are neither telephones nor accounts. */
+/** Digits that have another name, or stand in the path of a link, so that they are neither telephones nor accounts. */
 const NAMED_NUMBERS = [
   /(?:(?:订单|訂單|运单|流水|工单|条码|條碼|学号|工号|货号|编号|序列|准考证)(?:编?[号號]码?)?|(?:[单案]|专利|发票|合同|会议|登记|备案|许可证)编?[号號]码?|商品 ?id)[ :#是为]{0,3}[A-Za-z]{0,4}[\d-]{1,40}/gi,
   /(?<![a-z])(?:(?:order|ticket|invoice|tracking|serial|sku|isbn|imei|doi|timestamps?)(?: ?(?:number|no\.?|id))?|(?:reference|ref|case|issue|batch|lot|model|meeting|zoom)(?: ?(?:number|no\.?|id|code|meeting|#)))[ :=#]{0,3}[\d-]{1,40}(?: \d{3,4}(?!\d)){0,4}/gi,
@@ -26,8 +26,9 @@ const NAMED_NUMBERS = [
 ];
 
 /**
- * Personal data in a text, in order and without overlaps (agent layer §4): the person's own profile and demand are not
- * altered on their way out; this is named beside what they approve. Found as a reader sees it, whatever is hidden in it.
+ * Finds the personal data in a text, in order and without overlaps (agent layer §4), as a reader sees it, whatever is
+ * hidden in it. The person's own profile and demand are not altered on their way out. Instead, what is found is named
+ * beside what they approve.
  */
 export function findPii(text: string): Pii[] {
   const { seen, offsetOf } = seenText(text);
@@ -48,14 +49,17 @@ function findSeen(text: string): Pii[] {
   return inOrder([...found, ...findPostalAddresses(folded).map((address) => upToNext(address, found))]);
 }
 
-/** Findings without those that touch a match; where nothing was found, no pattern is tried. */
+/** Returns the findings that touch no match. If nothing was found, no pattern is tried. */
 function except(patterns: readonly RegExp[], text: string, found: Pii[]): Pii[] {
   if (found.length === 0) return found;
   const isMatch = overlapping(patterns.flatMap((pattern) => spans(text, pattern)));
   return found.filter((pii) => !isMatch(pii));
 }
 
-/** In order; of what overlaps, the first or the longer names all of it, so that no end of another stays. */
+/**
+ * Returns spans in order. Of spans that overlap, the first or the longer one covers them all, so that no end of another
+ * remains.
+ */
 function inOrder<S extends Span>(found: S[]): S[] {
   const apart: S[] = [];
   for (const span of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -66,7 +70,10 @@ function inOrder<S extends Span>(found: S[]): S[] {
   return apart;
 }
 
-/** Whether a span touches one of many: searched by halves, since a hostile text has very many. */
+/**
+ * Returns a function that tells whether a span touches one of many. It searches by halves, because a hostile text has
+ * very many.
+ */
 function overlapping(others: Span[]): (span: Span) => boolean {
   const sorted = inOrder(others);
   return ({ start, end }) => {
@@ -75,7 +82,10 @@ function overlapping(others: Span[]): (span: Span) => boolean {
   };
 }
 
-/** What stands in an address and is more (a telephone behind it) keeps its own name. */
+/**
+ * Returns an address that ends where another finding in it begins, so that a telephone after it, for example, keeps its
+ * own name.
+ */
 function upToNext(address: Pii, found: readonly Pii[]): Pii {
   const next = found[firstEndingAfter(address.start, found)];
   return next !== undefined && next.start > address.start && next.start < address.end
@@ -94,7 +104,7 @@ function firstEndingAfter(start: number, sorted: readonly Span[]): number {
   return low;
 }
 
-/** The text with every finding replaced by a word for its kind; the text itself without one. */
+/** Returns the text with every finding replaced by a word for its kind. A text without findings stays as it is. */
 export function maskPii(text: string, label = "", onMasked: () => void = () => {}): string {
   // A field's name is a label too: { "wechat": "zhangsan" }.
   const prefix = label === "" ? "" : `${label.replace(/_/g, " ")}: `;

@@ -1,24 +1,27 @@
 import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
-/** Behind these an address follows, and it may be written carelessly. */
+/** Labels after which an address follows, which may be written carelessly. */
 const NAMED =
   "地址|住址|居住地|现住|家住|(?<!人)家在|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])(?:(?: [a-z]{1,15}){1,8}(?=:)|,(?= \\d))?|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
-/** Behind these anything may follow. */
+/** Labels after which anything may follow. */
 const SENT =
   "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to|(?<![a-z])(?:located|resid(?:ing|ent)|(?:flat|house|home|place|apartment|office|studio|shop|workshop) is) (?:at|on)|(?<![a-z])(?:pick(?:ed)?[ -]?up|collect(?:ed|ion)?) (?:at|from)|(?<![a-z])moved to";
 const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by> ?[在到于]?${SEPARATOR}) {0,2}`, "gi");
-/** What no label is without; tried first, because the whole pattern costs milliseconds. */
+/** Every label matches this. It is tried first, because the whole pattern costs milliseconds. */
 const HINT =
   /[址住寄送发收]|快递|addr|liv|reside|ship|send|mail|post|courier|家在|locat| is (?:at|on)|pick|collect|moved/i;
-/** Longer than any address; what stands behind a label is read so far. */
+/** How much of the text after a label is read. It is longer than any address. */
 const MAX_LENGTH = 140;
 
-/** Postal addresses in folded text, behind a word that names one; it needs a street, a village or a house. */
+/**
+ * Finds postal addresses in folded text, after a word that names one. An address must have a street, a village or a
+ * house.
+ */
 export function findPostalAddresses(text: string): Pii[] {
   if (!HINT.test(text)) return [];
   const found: Span[] = [];
   for (const label of text.matchAll(LABEL)) {
-    // "No. 8" is the house's, not the label's.
+    // "No. 8" belongs to the house and not to the label.
     const number = / no\.? {1,2}$/i.exec(label[0])?.[0].trimStart() ?? "";
     const start = label.index + label[0].length - number.length;
     const rest = text.slice(start, start + MAX_LENGTH);
@@ -41,7 +44,10 @@ const BEGINS_AS_UNIT = /^(?:号|號|弄|栋|棟|幢|座|塔|单元|單元|室|�
 const DOOR =
   /^(?:[A-Za-z]?\d{1,5}[A-Za-z]?(?:-[\dA-Za-z]{1,5}){0,3}|[A-Z](?:\d?-[\dA-Z]{1,3})?|[东南西北]?[一二三四五六七八九十]+)$/;
 
-/** How much of the beginning is a Chinese address: parts between commas and spaces, as long as they are parts of one. */
+/**
+ * Returns how much of the beginning is a Chinese address. It takes parts between commas and spaces, as long as they are
+ * parts of an address.
+ */
 function chineseLength(rest: string): number {
   const line = /^[^。;!?\n\r|"'”」\]}<>()“「]*/.exec(rest)![0];
   let end = 0;
@@ -79,7 +85,10 @@ const streets = (name: string): string[] => [
 ];
 const begins = (name: string, before: string, flags: string) =>
   new RegExp(`^(?:${UNIT},? ){0,3}${before}(?:${streets(name).join("|")})(?: ${UNIT})?`, flags);
-/** A house with a street or a park of no kind of its own; how many parts behind commas make it one depends on the label. */
+/**
+ * A house with a street or a park of no particular kind. The label decides how many parts after commas make it an
+ * address.
+ */
 const BARE = String.raw`(?:${UNIT}(?: [A-Z][a-z'-]+){0,3}(?: \d{1,3})?|${NUMBER} [A-Z][\w'-]{2,20}(?: [A-Z][\w'-]{1,20}){0,2})`;
 const bare = (parts: number) =>
   new RegExp(String.raw`^${BARE}(?:, (?:#[\d-]{1,8}|[A-Z][\w'-]*(?: [A-Z\d][\w'-]*){0,4})){${parts},4}(?![\w'-])`);
@@ -88,7 +97,7 @@ const BARE_SENT = bare(2);
 const LATIN = begins(NAME, "", "");
 const LATIN_MARKED = begins(ANY_NAME, "(?:[A-Z][^,;:\\n]{1,30}, ?){0,3}", "i");
 const PART = String.raw`[A-Z\u00C0-\u00DE][\w\u00C0-\u024F.'-]*`;
-/** Flat, quarter, town, country and post code, each behind a comma, with capitals or digits. */
+/** Flat, quarter, town, country and post code, each after a comma, with capitals or digits. */
 const MORE = new RegExp(
   String.raw`^(?:(?:,|(?= [A-Z\d])) ?(?:${UNIT}|(?:${PART}|\d[\w-]*)(?: (?:${PART}|\d[\w-]*))*))*`,
 );

@@ -5,12 +5,15 @@ export interface Span {
 
 export type PiiKind = "email" | "phone" | "resident_id" | "passport" | "bank_card" | "wechat" | "qq" | "address";
 
-/** A finding, as UTF-16 offsets into the text that was given. */
+/** A finding, in UTF-16 offsets into the text that was given. */
 export interface Pii extends Span {
   kind: PiiKind;
 }
 
-/** Full-width forms, other digits, other dashes and other spaces as ASCII; one unit stays one unit, so offsets hold. */
+/**
+ * Returns the text with full-width forms, other digits, other dashes and other spaces as ASCII. One unit stays one
+ * unit, so offsets remain valid.
+ */
 export const foldAscii = (text: string): string =>
   text.replace(
     /[\p{Zs}\u00AD\u0660-\u0669\u06F0-\u06F9\u2010-\u2015\u2018\u2019\u2212\u2800\u3010\u3011\uFE63\uFF01-\uFF5E]/gu,
@@ -26,8 +29,9 @@ export const foldAscii = (text: string): string =>
   );
 
 /**
- * Matches nothing but the empty text. V8 makes the code behind it once, and not again for each way that leads there: a
- * pattern with all that follows took 40 ms when it was first tried on Chinese text, and stopped everything else.
+ * A pattern that matches only the empty text. V8 compiles the code after it once, and not again for each way that leads
+ * there. A pattern with all that follows took 40 ms when it was first tried on Chinese text, and stopped everything
+ * else.
  */
 const ONCE = String.raw`[^\s\S]*`;
 
@@ -42,10 +46,10 @@ export const SEPARATOR = [
   "",
 ].join(ONCE);
 
-/** What is counted or paid for stands before these. */
+/** What shows that the number before it is counted or paid for. */
 export const NOT_COUNTED = String.raw`(?! {0,2}(?:[韩日港美欧台]?元|块|万|亿|円|人民币|次|个|個|条|人|位|名(?!下)|级|首|张|部|台|件|只(?![收接能用限发回])|份|版|像素|粉丝|用户|多|以内|以上|左右|字节|公里|英寸|毫安|mAh\b|px\b|tokens?\b|bytes?\b|users?\b|events?\b|requests?\b|records?\b|rows?\b|views?\b|visits?\b|items?\b|orders?\b|pcs\b|pixels?\b|copies\b|times\b|per\b|USD\b|EUR\b|RMB\b|CNY\b|HKD\b|yuan\b|ms\b|[KMG]i?B\b|%))`;
 
-/** Every match; of its group `value` where the pattern has one (a label is not personal). */
+/** Returns every match, or its group `value` if the pattern has one, because a label is not personal. */
 export const spans = (text: string, pattern: RegExp): Span[] =>
   [...text.matchAll(pattern)].map((match) => {
     const value = match.groups?.value ?? match[0];
@@ -54,7 +58,10 @@ export const spans = (text: string, pattern: RegExp): Span[] =>
     return { start, end: start + value.length };
   });
 
-/** Whether a text holds at least so many digits. Patterns cost milliseconds before their first match: asked first. */
+/**
+ * Returns whether a text holds at least so many digits. This is asked first, because patterns cost milliseconds before
+ * their first match.
+ */
 export function holdsDigits(text: string, count: number): boolean {
   let found = 0;
   for (let at = 0; at < text.length && found < count; at++) {
@@ -64,5 +71,5 @@ export function holdsDigits(text: string, count: number): boolean {
   return found === count;
 }
 
-/** Spans as findings of one kind. */
+/** Returns spans as findings of one kind. */
 export const as = (kind: PiiKind, found: Span[]): Pii[] => found.map((span) => ({ kind, ...span }));

@@ -14,13 +14,13 @@ import {
 } from "./options.ts";
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "./text.ts";
 
-/** One line that others wrote (a scene's name in a summary), at most a name long. */
+/** Cleans one line that others wrote, such as a scene's name in a summary. It is cut to the length of a name. */
 export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<string> {
   const found = noFindings();
   return sanitized(sanitizeName(text, options.limits.nameChars, options, found), found);
 }
 
-/** A demand or a plan of others, of several lines, at most a plan long. */
+/** Cleans a demand or a plan of others, which has several lines. It is cut to the length of a plan. */
 export async function sanitizePlan(text: string, options: SanitizeOptions): Promise<Sanitized<string>> {
   const found = noFindings();
   const { limits, redactPii } = options;
@@ -29,17 +29,24 @@ export async function sanitizePlan(text: string, options: SanitizeOptions): Prom
 }
 
 /**
- * A negotiation, made fit for a model (agent layer §4). Ids stay exact. What was cut is named in `meta.truncated_paths`, with the resource that holds the whole. At most 200 participants are shown, and 64,000
- * characters of all their offers.
+ * Makes a negotiation fit for a model (agent layer §4). Ids stay exact. `meta.truncated_paths` names what was cut, with
+ * the resource that holds the whole. At most 200 participants are shown, and at most 64,000 characters of all their
+ * offers.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
   return atOnce(cleaning(n, options));
 }
 
-/** By negotiation, what came of it under which options: one that is read again unchanged is the same object. */
+/**
+ * The cleaned negotiations and the options under which they were cleaned. A negotiation that is read again unchanged is
+ * the same object.
+ */
 const cleaned = new WeakMap<Negotiation, { under: string; clean: Sanitized<Negotiation> }>();
 
-/** The same, where others wait as well: `turn` lets them go on between two passes over a text. Nobody may change what it gives. */
+/**
+ * Does the same while other work waits. `turn` lets that work go on between two passes over a text. Nobody may change
+ * the result.
+ */
 export async function sanitizeInTurns(
   n: Negotiation,
   options: SanitizeOptions,
@@ -98,11 +105,14 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Ne
   return Object.keys(paths).length === 0 ? clean : { ...clean, meta: { ...clean.meta, truncated_paths: paths } };
 }
 
-/** An id that is not shown as it is (it held a secret, or something invisible) stands in no address either. */
+/**
+ * Returns the address of an agent's whole offer. An id that is not shown as it is (it held a secret, or something
+ * invisible) stands in no address either.
+ */
 const wholeOffer = (negotiationId: string, agentId: string, shown: string): string | undefined =>
   shown === agentId ? offerUri(negotiationId, agentId) : undefined;
 
-/** `left` is what the offers of a result may still have, in graphemes. */
+/** `left` is how many graphemes the offers of a result may still have. */
 function* sanitizeParticipant(
   p: Participant,
   left: number,
@@ -124,13 +134,13 @@ function* sanitizeParticipant(
   };
 }
 
-/** The fields of a listed scene or agent that other calls need as they are. */
+/** The fields of a listed scene or agent that other calls need unchanged. */
 const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
 const LONG = new Set(["description"]);
 
 /**
- * One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long; where `isBrief`, at
- * most a name.
+ * Cleans one scene or agent of a list. Ids stay exact, names are on one line, and descriptions are cut to the length of
+ * an offer or, with `isBrief`, of a name.
  */
 export function* sanitizeListedItem<T extends Scene | SceneSummary | AgentSummary>(
   item: T,

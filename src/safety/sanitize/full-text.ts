@@ -5,11 +5,11 @@ import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./o
 import { sanitizeText } from "./text.ts";
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
-/** Graphemes of an offer that is no text: it is cleaned as a whole, before it is written out. */
+/** The most graphemes of an offer that is not a text. It is cleaned as a whole, before it is written out. */
 const JSON_CHARS = 24_000;
 const NAME_CHARS = 1_000;
 
-/** One page of a plan or an offer, as `sanitizeNegotiation` gives them, but uncut. */
+/** Cleans one page of a plan or an offer, as `sanitizeNegotiation` does, but without cutting it. */
 export function* sanitizePage(page: string, { redactPii }: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();
   const { text } = yield* sanitizeText(page, UNLIMITED, { redactPii }, found);
@@ -17,8 +17,8 @@ export function* sanitizePage(page: string, { redactPii }: SanitizeOptions): Ste
 }
 
 /**
- * An offer with its name and capabilities as one text, whose pages are still to be cleaned. A text is whole; of other
- * JSON, written out, there are at most 24,000 characters.
+ * Returns an offer with its name and capabilities as one text, whose pages must still be cleaned. A text is whole.
+ * Other JSON is written out, with at most 24,000 characters.
  */
 export function* writeOffer(participant: Participant, options: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();

@@ -4,19 +4,28 @@ import { looksLikeInstructions } from "./instructions.ts";
 import { COST_OF_VALUE, type Findings, MAX_DEPTH, type SanitizeOptions } from "./options.ts";
 import { sanitizeName, sanitizeText } from "./text.ts";
 
-/** One budget of graphemes for a whole value: a thousand short strings are as long as one long one. */
+/**
+ * The cleaning of one value, with one budget of graphemes for all of it. A thousand short strings are as long as one
+ * long one.
+ */
 interface Walk {
   left: number;
-  /** Where of the budget others have their next turn. */
+  /** The rest of the budget at which other work gets its next turn. */
   turnAt: number;
   options: SanitizeOptions;
   found: Findings;
 }
 
-/** So much of the budget is spent before others have their turn: after every short string they would only wait longer. */
+/**
+ * How much of the budget is spent before other work gets its turn. After every short string, that work would only wait
+ * longer.
+ */
 const A_STEP = 400;
 
-/** Any JSON that others wrote, each string and key of it cleaned, all of it together at most `limit` long. */
+/**
+ * Cleans any JSON that others wrote, with each of its strings and keys. All of it together is at most `limit` graphemes
+ * long.
+ */
 export function* sanitizeJson(
   value: unknown,
   limit: number,
@@ -61,14 +70,17 @@ function* record(value: object, depth: number, walk: Walk): Steps<Record<string,
     if (typeof item === "string") walk.found.suspicious ||= looksLikeInstructions(`"${name}": "`);
     kept.set(name, yield* visit(item, name, depth + 1, walk));
   }
-  // Own properties whatever they are called: `__proto__` is a name like any other.
+  // These are own properties whatever they are called, because `__proto__` is a name like any other.
   return Object.fromEntries(kept);
 }
 
-/** Columns for "~" and the number behind it. */
+/** The columns for "~" and the number after it. */
 const NUMBERED = 7;
 
-/** Two keys may read the same once they are clean; neither may hide the other. `counts` goes on where it was. */
+/**
+ * Returns a free name for a key. Two keys may read the same once they are clean, and neither may hide the other.
+ * `counts` remembers the last number of each name.
+ */
 function freeName(
   key: string,
   taken: ReadonlyMap<string, unknown>,
@@ -94,7 +106,7 @@ function* text(value: string, field: string, walk: Walk): Steps<string> {
   return done.text;
 }
 
-/** A telephone number is one also where somebody wrote it without quotes. */
+/** Masks a number, because a telephone number may also be written without quotes. */
 function number(value: number, field: string, walk: Walk): number | string {
   const written = String(value);
   spend(written.length, walk);

@@ -2,33 +2,42 @@ import { stringWidth } from "../../text-width.ts";
 import { MAX_LINE_LENGTH, unitsOf } from "./options.ts";
 
 let segmenter: Intl.Segmenter | undefined;
-/** Made when it is first needed: it takes ten milliseconds, and most texts are written with characters that never join. */
+/**
+ * Splits a text into graphemes. The segmenter is made when it is first needed, because that takes ten milliseconds and
+ * most texts are written with characters that never join.
+ */
 function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
-/** No mark, no emoji, no half of a pair, nothing that joins with its neighbour: each of them is a grapheme. */
+/**
+ * A text without marks, emoji, halves of a pair and everything else that joins with its neighbour, so that each
+ * character is a grapheme.
+ */
 const SINGLE =
   /^[\t\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u20A0-\u20BF\u3000-\u3029\u3041-\u3096\u30A1-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uFF01-\uFF60]*$/;
 const graphemesOf = (text: string): Iterable<{ segment: string; index: number }> =>
   SINGLE.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : segmentsOf(text);
 
-/** Plain ASCII without a carriage return: a character is a grapheme, and nothing needs segmenting. */
+/** Plain ASCII without a carriage return. Each character is a grapheme, so nothing needs segmenting. */
 const PLAIN = /^[\t\n -~]*$/;
 
 export interface Cut {
   text: string;
-  /** Graphemes in `text`, the ellipsis included. */
+  /** The graphemes in `text`, including the ellipsis. */
   used: number;
   cut: boolean;
 }
 
 const MAX_WORD_LENGTH = 256;
-/** What a cut may have halved: half a number or half a key would pass for none. */
+/** What a cut may have halved. Half a number or half a key would not be recognised as one. */
 const HALVED = /[\d\s().+-]*\S*$/;
 
-/** The beginning of a text that is read at all: nothing may be done with the whole of what has no end. */
+/**
+ * Returns the beginning of a text, which is all that is read of it, because a text without an end must not be processed
+ * whole.
+ */
 export function beginning(text: string, limit: number): string {
   const units = unitsOf(limit);
   if (text.length <= units) return text;
@@ -37,9 +46,9 @@ export function beginning(text: string, limit: number): string {
   return `${head.slice(0, end)}${head.slice(end).replace(HALVED, "")}…`.toWellFormed();
 }
 
-/** At most `limit` graphemes, never half of one; what was cut ends in "…" (agent layer §4). */
+/** Returns at most `limit` graphemes, never half of one. A text that was cut ends in "…" (agent layer §4). */
 export function cutGraphemes(text: string, limit: number): Cut {
-  if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // nobody counts what has no limit
+  if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // Graphemes are not counted without a limit.
   if (limit <= 0) return { text: "", used: 0, cut: text !== "" };
   const units = unitsOf(limit);
   if (text.length <= limit && SINGLE.test(text)) return { text, used: text.length, cut: false };
@@ -52,12 +61,12 @@ export function cutGraphemes(text: string, limit: number): Cut {
     if (used > limit) break;
   }
   if (used <= limit && text.length <= units) return { text, used, cut: false };
-  // A first grapheme longer than everything that is allowed is cut inside: it is an attack, not a letter.
+  // A first grapheme longer than everything that is allowed is cut inside, because it is an attack and not a letter.
   const kept = fits > 0 || limit === 1 ? text.slice(0, fits) : text.slice(0, units - 1).toWellFormed();
   return { text: `${kept}…`, used: countGraphemes(kept) + 1, cut: true };
 }
 
-/** One line of at most `columns`, wide characters counted as two. */
+/** Returns one line of at most `columns`, with wide characters counted as two. */
 export function cutColumns(text: string, columns: number): { text: string; cut: boolean } {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= columns && PLAIN.test(line)) return { text: line, cut: false };
@@ -80,7 +89,7 @@ function shorten(kept: string, columns: number): string {
   return `${segments.join("").trimEnd()}…`;
 }
 
-/** Breaks every line that is longer than a client shows: at a space where there is one, else between graphemes. */
+/** Breaks every line that is longer than a client shows, at a space if there is one, else between graphemes. */
 export function breakLines(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text;
   return text

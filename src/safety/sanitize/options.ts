@@ -1,27 +1,27 @@
 import type { Settings } from "../../home/settings.ts";
 import type { Warning } from "../../text/warnings.ts";
 
-/** What a caller may choose about foreign text (agent layer §4); the settings map onto this one to one. */
+/** What a caller may choose about foreign text (agent layer §4). The settings map onto this one to one. */
 export interface SanitizeOptions {
   limits: {
-    /** Graphemes of one offer, all strings and keys in it together. */
+    /** The most graphemes of one offer, with all its strings and keys together. */
     offerChars: number;
-    /** Graphemes of a plan. */
+    /** The most graphemes of a plan. */
     planChars: number;
-    /** Columns of a name, wide characters counted as two. */
+    /** The most columns of a name, with wide characters counted as two. */
     nameChars: number;
   };
   /** Whether phone numbers, e-mail addresses and identity numbers are masked. Secrets always are. */
   redactPii: boolean;
 }
 
-/** The defaults of agent layer §4, in their one place. */
+/** The defaults of agent layer §4, in one place. */
 export const SANITIZE_DEFAULTS: SanitizeOptions = {
   limits: { offerChars: 4_000, planChars: 16_000, nameChars: 80 },
   redactPii: true,
 };
 
-/** How foreign text is made fit for a model under these settings (agent layer §4). */
+/** Returns how foreign text is made fit for a model under these settings (agent layer §4). */
 export const sanitizeOptions = (
   settings: Pick<Settings, "offer_chars" | "plan_chars" | "redact_pii">,
 ): SanitizeOptions => ({
@@ -29,29 +29,35 @@ export const sanitizeOptions = (
   redactPii: settings.redact_pii,
 });
 
-/** A longer line is dropped by one client and cut by another. UTF-16 units. */
+/** The longest line in UTF-16 units. One client drops a longer line, and another cuts it. */
 export const MAX_LINE_LENGTH = 2_000;
-/** Vietnamese, Thai and Tibetan need up to four marks on a letter; a flood has hundreds. */
+/** The most marks on a letter. Vietnamese, Thai and Tibetan need up to four, and a flood has hundreds. */
 export const MARKS_PER_BASE = 4;
-/** One grapheme can be of any length (jamo, joined emoji): a limit in graphemes is also one of eight units for each. */
+/**
+ * One grapheme can be of any length (jamo, joined emoji), so a limit in graphemes is also a limit of eight units for
+ * each.
+ */
 export const UNITS_PER_GRAPHEME = 8;
 /**
- * The UTF-16 units that a limit in graphemes or columns allows. Long texts get two for each: what is beyond is not read
- * at all, and reading costs about a millisecond for a thousand units of the worst kind.
+ * Returns the UTF-16 units that a limit in graphemes or columns allows. Long texts get two for each. What is beyond
+ * that is not read at all, because reading costs about a millisecond for a thousand units of the worst kind.
  */
 export const unitsOf = (limit: number): number => Math.min(limit * UNITS_PER_GRAPHEME, limit * 2 + 512);
-/** So much is looked at for what a reader sees, which is far cheaper: a flood of marks is not what a text begins with. */
+/**
+ * Returns how many units are searched for what a reader sees. That is far cheaper than a full read, and a flood of marks
+ * at the start of a text does not use up the limit.
+ */
 export const unitsSeen = (limit: number): number => limit * 2 + 8_192;
-/** A value or a key costs this much of the limit besides its length: the shortest meets every pattern as well. */
+/** What a value or a key costs besides its length, because even the shortest one meets every pattern. */
 export const COST_OF_VALUE = 8;
-/** A result shows so many participants; the others are counted, and each can be read by itself. */
+/** The most participants that a result shows. The others are counted, and each can be read by itself. */
 export const MAX_SHOWN = 200;
-/** All offers of one result together, in graphemes: sixteen of the longest. */
+/** The most graphemes of all offers of one result together, which is sixteen of the longest. */
 export const MAX_OFFER_CHARS = 64_000;
-/** An offer nested deeper than this is no offer: the rest reads "…". */
+/** The deepest nesting of an offer. Below it the rest reads "…". */
 export const MAX_DEPTH = 32;
 
-/** What was found and done on the way; one object for a whole value. */
+/** What was found and done while a whole value was cleaned. */
 export interface Findings {
   pii: boolean;
   /** How many pieces of personal data were masked. */
@@ -59,7 +65,7 @@ export interface Findings {
   secret: boolean;
   truncated: boolean;
   suspicious: boolean;
-  /** What was spent of the limits, in graphemes. */
+  /** How much of the limits was spent, in graphemes. */
   spent: number;
 }
 
@@ -87,7 +93,7 @@ export interface Sanitized<T> {
   value: T;
   warnings: Warning[];
   meta: SanitizedMeta;
-  /** How many pieces of personal data were masked, if any. */
+  /** How many pieces of personal data were masked. It is absent if none were. */
   masked?: number;
 }
 

@@ -9,11 +9,14 @@ import { type Findings, MARKS_PER_BASE, unitsOf, unitsSeen } from "./options.ts"
 
 export interface TextRule {
   redactPii: boolean;
-  /** The field that holds the text, where its name says something about it. */
+  /** The name of the field that holds the text, if the name says something about the text. */
   field?: string;
 }
 
-/** A cut can leave something that only now looks like a number or a link: the text is read again until it is quiet. */
+/**
+ * How often a text is read again until nothing changes. A cut can leave something that only now looks like a number or
+ * a link.
+ */
 const MAX_ROUNDS = 6;
 
 function* untilStable(text: string, once: (text: string) => Steps<string>): Steps<string> {
@@ -42,7 +45,7 @@ const watch = (text: string, found: Findings): void => {
   found.suspicious ||= looksLikeInstructions(stripControls(text));
 };
 
-/** Cut first: what is not shown costs nothing. */
+/** Cuts a text before it is cleaned, because what is not shown should cost nothing. */
 function begin(text: string, limit: number, found: Findings): string {
   if (text.length <= unitsOf(limit)) {
     watch(text, found);
@@ -55,12 +58,14 @@ function begin(text: string, limit: number, found: Findings): string {
   return head;
 }
 
-/** Up to here all passes over a text are one step: a turn after each would cost more than the passes. */
+/**
+ * The length up to which all passes over a text are one step. A turn after each pass would cost more than the passes.
+ */
 const SHORT = 400;
 
 /**
- * A text of several lines, at most `limit` graphemes of it; `used` says how many there are. Each pass over a long one is
- * a step of its own.
+ * Cleans a text of several lines and keeps at most `limit` graphemes of it. `used` is how many it has. Each pass over a
+ * long text is a step of its own.
  */
 export function* sanitizeText(
   text: string,
@@ -87,19 +92,22 @@ function* passes(text: string, limit: number, rule: TextRule, found: Findings): 
   return { text: stable, used };
 }
 
-/** A name: one line of at most `columns`. */
+/** Cleans a name, which becomes one line of at most `columns`. */
 export function sanitizeName(text: string, columns: number, rule: TextRule, found: Findings): string {
   const stable = untilStable(begin(text, columns, found), function* (now) {
     const line = cutColumns(yield* quiet(now.replace(/\s+/g, " "), rule, found), columns);
     found.truncated ||= line.cut;
     return line.text;
   });
-  const name = atOnce(stable); // a few hundred characters at most
+  const name = atOnce(stable); // The name has a few hundred characters at most.
   found.suspicious ||= isOrder(name);
   return name;
 }
 
-/** A word of a protocol, such as a state: exact where it is one, else a name. */
+/**
+ * Cleans a word of a protocol, such as a state. It stays exact if it is such a word, and is cleaned as a name
+ * otherwise.
+ */
 export function sanitizeWord(word: string, columns: number, rule: TextRule, found: Findings): string {
   if (isEngineWord(word)) return word;
   if (!/^[A-Za-z][A-Za-z_-]{0,39}$/.test(word)) return sanitizeName(word, columns, rule, found);
@@ -107,8 +115,8 @@ export function sanitizeWord(word: string, columns: number, rule: TextRule, foun
 }
 
 /**
- * An id stays exact, also where it looks like a number of a person: the next call needs it. What is no id is a name. A
- * secret in its place is still a secret.
+ * Cleans an id. It stays exact even if it looks like a person's number, because the next call needs it. What is not an
+ * id is cleaned as a name, and a secret in the id's place is still masked as a secret.
  */
 export function sanitizeId(id: string, columns: number, found: Findings): string {
   if (!isPlainId(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
@@ -117,12 +125,12 @@ export function sanitizeId(id: string, columns: number, found: Findings): string
 }
 
 /*
- * ECMA-48, with the seven-bit and the one-byte introducers. Each class stops at the next introducer, so that a text full
- * of openings without an end is read once.
+ * ECMA-48 control sequences, with the seven-bit and the one-byte introducers. Each class stops at the next introducer,
+ * so that a text full of openings without an end is read once.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_SEQUENCE = /(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]/g;
-/** Window titles, hyperlinks, the clipboard: dropped with their content, but only where they end. */
+/** Window titles, hyperlinks and the clipboard. They are dropped with their content, but only if they end. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_STRING = /(?:\x1B[\]PX^_]|[\x90\x98\x9D-\x9F])[^\x07\x1B\x90\x98\x9C-\x9F\n]*(?:\x07|\x1B\\|\x9C)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -130,7 +138,10 @@ const SHORT_ESCAPE = /\x1B[ -/]*[0-~]/g;
 
 const MARK_FLOOD = new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu");
 
-/** Agent layer §4: no terminal sequences, nothing invisible, no floods of combining marks, no half surrogates. */
+/**
+ * Returns the text without terminal sequences, invisible characters, floods of combining marks and half surrogates
+ * (agent layer §4).
+ */
 export const stripControls = (text: string): string =>
   stripInvisible(
     text.toWellFormed().replace(CONTROL_STRING, "").replace(CONTROL_SEQUENCE, "").replace(SHORT_ESCAPE, ""),
@@ -154,14 +165,14 @@ const ELEMENTS = new Set(
     "noframes noscript object ol option output p param path picture plaintext pre progress q s samp script section " +
     "select set slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot " +
     "th thead time title tr track tt u ul use var video wbr xml xmp xss " +
-    // Not HTML: what models and their hosts take for structure.
+    // These are not HTML, but models and their hosts take them for structure.
     "system user assistant human developer untrusted foreign instruction instructions prompt tool tools tool_call " +
     "tool_calls tool_result tool_use function_call function_calls function_results invoke parameter thinking " +
     "context document admin"
   ).split(" "),
 );
 const ACTIVE_ATTRIBUTE = /(?:^|[\s/"'])(?:on[a-z]+|href|src|srcdoc|style|action|formaction|background|xlink:href)\s*=/i;
-/** `Set<A>`, `i<p && …`: after an identifier these are code, unless an attribute says otherwise. */
+/** Names as in `Set<A>` and `i<p && …`. After an identifier they are code, unless an attribute shows otherwise. */
 const ALSO_CODE = /^(?:[a-z]|data|dir|link|map|object|option|output|set|slot|source|time|tool|tools|use|user|var)$/i;
 
 function isTag({ opening, name, rest, end }: Tag, before: string): boolean {
@@ -171,7 +182,8 @@ function isTag({ opening, name, rest, end }: Tag, before: string): boolean {
   if (ACTIVE_ATTRIBUTE.test(rest) || /[:-]/.test(name)) return true;
   const isCode = /[\w$)\]]/.test(before);
   if (isCode && ALSO_CODE.test(name)) return false;
-  // Each client and model has names of its own for what it takes for structure: any that stands alone may be one.
+  // Each client and model has names of its own for what it takes for structure, so any name that stands alone may be
+  // one.
   return ELEMENTS.has(name.toLowerCase()) || (end !== "" && !isCode);
 }
 
@@ -195,7 +207,7 @@ const SCRIPT_SCHEME = /(javascript|vbscript|livescript):(?=[^\s(=%/`;&[]{0,80}[(
 const DATA_SCHEME = /(?<![\w-])data:(?=[a-z]+\/[a-z0-9.+-]+|;base64|,)/gi;
 const MAIL_SCHEME = /mailto:(?=\S)/gi;
 const BARE_HOST = /(?<![\w./-])www\.(?=[\w-])/gi;
-/** The joint of a Markdown link or image whose target is an address. `row[0](x)` has none and stays. */
+/** The joint of a Markdown link or image whose target is an address. `row[0](x)` has no such target and stays. */
 const LINK_JOINT = /\]\((?=\s*(?:<|‹|[^\s()]*[:/\\&%]))/g;
 const LINK_DEFINITION = /^([ >]{0,8}\[[^\]\n]{1,300}\]):(?=[ \t]*(?:[<‹./]|[a-z][a-z0-9+.-]*(?::|\[:\])\S))/gim;
 
@@ -210,5 +222,8 @@ const quietLinks = (text: string): string =>
     .replace(LINK_JOINT, "] (")
     .replace(LINK_DEFINITION, "$1 :");
 
-/** `<script>` reads `‹script›`, `[a](https://b)` reads `[a] (hxxps://b)`: seen, not run and not fetched. */
+/**
+ * Makes markup inert: `<script>` reads `‹script›`, and `[a](https://b)` reads `[a] (hxxps://b)`. It is seen, but
+ * neither run nor fetched.
+ */
 export const neutraliseMarkup = (text: string): string => quietLinks(quietTags(text));
