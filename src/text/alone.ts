@@ -1,4 +1,7 @@
-/** Says on every surface why a plan has no participants: within a sentence, without its full stop. */
+/**
+ * The reasons why a plan has no participants, as every surface gives them. Each stands within a sentence, without a
+ * full stop.
+ */
 const en = {
   no_resonance: "nobody resonated",
   not_compared: "nobody could be compared with the demand",
@@ -24,6 +27,6 @@ const mapped = (texts: Alone, change: (text: string) => string): Alone => ({
 
 const heading = mapped(en, (text) => text.charAt(0).toUpperCase() + text.slice(1));
 
-/** Gives the reason within a sentence, as a heading, and as a sentence of its own. */
+/** The reasons in English: within a sentence, as a heading, and as a sentence of their own. */
 export const aloneEn = { within: en, heading, sentence: mapped(heading, (text) => `${text}.`) };
 export const aloneZh: typeof aloneEn = { within: zh, heading: zh, sentence: mapped(zh, (text) => `${text}。`) };

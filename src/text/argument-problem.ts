@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Says what is wrong with an argument, as the end of a sentence that names it. */
+/** What is wrong with an argument, as the end of a sentence that names it. */
 
 const EN = {
   types: {
@@ -42,7 +42,7 @@ const ZH: typeof EN = {
   other: "不符合该工具的 Schema",
 };
 
-/** `issue` is zod's, whose own Chinese messages are half English. */
+/** Returns what is wrong with an argument. `issue` is zod's, whose own Chinese messages are half English. */
 export function argumentProblem(issue: z.core.$ZodIssue | undefined, lang: "en" | "zh"): string {
   const words = lang === "zh" ? ZH : EN;
   if (issue?.code === "invalid_type") return words.types[issue.expected] ?? words.other;

@@ -14,7 +14,9 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   linux: "Linux",
 };
 
-/** Turns `chrome-linux-2`, as a command names a browser, into people's words: "Chrome on Linux (2)". */
+/**
+ * Returns a browser's name in people's words: `chrome-linux-2`, as a command names it, becomes "Chrome on Linux (2)".
+ */
 export function browserName(name: string, on: (program: string, system: string) => string, unknown: string): string {
   const [, program = "", system = "", number] = /^([a-z]+)(?:-([a-z]+))?(?:-(\d+))?$/.exec(name) ?? [];
   const [who = unknown, where] = [PROGRAMS[program], SYSTEMS[system]];

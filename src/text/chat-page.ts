@@ -1,24 +1,24 @@
-/** The page in the chat says this in place of a question. */
+/** What the page in the chat shows in place of a question. */
 export interface Sayings {
   waiting: Said;
-  /** The host did not hand the page the key to its question. */
+  /** For a host that did not hand the page the key to its question. */
   noTicket: Said;
-  /** The host lets the page ask for nothing. */
+  /** For a host that lets the page call no tools. */
   noTools: Said;
-  /** The host lets it ask for nothing, but opens the question's page, by the button beside this. */
+  /** For a host that lets the page call no tools but opens the question's page, by the button beside this text. */
   onPageOnly: Said;
-  /** The host keeps the key and opens the question's page, by the button beside this. */
+  /** For a host that keeps the key but opens the question's page, by the button beside this text. */
   onPageNoTicket: Said;
-  /** The tool's answer asks nothing. */
+  /** For an answer of the tool that asks nothing. */
   nothing: Said;
   cancelled: Said;
-  /** The question cannot be asked here any more. */
+  /** For a question that can no longer be asked here. */
   over: Said;
-  /** Nobody answers to the key. */
+  /** For a key to which nobody answers. */
   unreached: Said;
 }
 
-/** The page says these by itself. */
+/** Everything that the page in the chat says by itself. */
 interface ChatTexts extends Sayings {
   toPage: string;
   decideOnPage: string;

@@ -1,6 +1,6 @@
 import { reasonIn } from "./reasons.ts";
 
-/** The commands that show and change this machine's settings say this: call, config, forget, mode, whoami. */
+/** What the commands say that show and change this machine's settings: call, config, forget, mode, whoami. */
 const en = {
   call: {
     list: {

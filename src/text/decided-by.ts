@@ -3,7 +3,7 @@ import type { DecidedBy } from "../question/who.ts";
 
 type Words = Readonly<Record<DecidedBy | Newer, string>>;
 
-/** Every surface says in these words who decided, or where, after the decision. */
+/** Who decided, or where, in the words of every surface after the decision. */
 const en: Words = {
   form: "in the client's form",
   page: "on the page",

@@ -1,6 +1,6 @@
 import { aloneEn, aloneZh } from "./alone.ts";
 
-/** The pages for agents, `towow://docs`, use these words in both languages. */
+/** The words of the pages for agents, `towow://docs`, in both languages. */
 const en = {
   pages: {
     tools: { title: "Tools", description: "What each tool does, and what is asked first." },
@@ -16,7 +16,7 @@ const en = {
     if_idempotent: "may be repeated if the tool only reads or is idempotent",
   },
   risks: "Risks: what to do about each",
-  /** These warnings have no sentence of their own in a result. */
+  /** The warnings without a sentence of their own in a result. */
   other: {
     plan_missing: "It ended without a plan.",
     no_resonance: aloneEn.sentence.no_resonance,

@@ -1,6 +1,6 @@
 import { reasonIn } from "./reasons.ts";
 
-/** `towow-mcp doctor` says each finding in one sentence. Commands to type are the same in every language. */
+/** What `towow-mcp doctor` says, one sentence for each finding. Commands to type are the same in every language. */
 const en = {
   title: "towow-mcp doctor checks this machine and the backend, and changes nothing.",
   program: (version: string) => `towow-mcp ${version}`,

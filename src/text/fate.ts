@@ -1,4 +1,4 @@
-/** A terminal says this of a decision that has not arrived, and of what the backend does at its deadline. */
+/** What a terminal says about a decision that has not arrived, and about what the backend does at its deadline. */
 const en = {
   no: {
     sending: "Your no is saved; a running program sends it until it arrives.",

@@ -1,10 +1,10 @@
 import type { SameShape } from "./same-shape.ts";
 
-/** An endpoint's own address says this in a browser. */
+/** What an endpoint's own address shows in a browser. */
 const en = {
   title: "Say what you need. Find the people to do it with.",
   heading: ["Say what you need.", "Find the people to do it with."],
-  /** This applies where only the person's own hand counts, and undecided demands are withdrawn. */
+  /** Shown if only the person's own hand counts and undecided demands are withdrawn. */
   leadOwnHand:
     "The network writes it up and asks the people who fit. You read every word first: nothing goes out without your yes.",
   lead: "The network writes it up and asks the people who fit. The text comes to you first: say yes, change it, or withdraw it.",
@@ -22,10 +22,10 @@ const en = {
   connectFirst: "Work from your AI",
   asks: {
     passedOn: "It asks and watches for you, and can pass on your yes.",
-    /** This is the default; a person may allow one of them more. */
+    /** Shown by default. A person may allow a client more. */
     signedIn: "It asks and watches for you. You give each yes yourself, unless you allow it more.",
     ownHand: "It asks and watches for you. It cannot broadcast.",
-    /** This applies where an undecided demand is broadcast automatically. */
+    /** Shown if an undecided demand is broadcast automatically. */
     ownHandOrLeft: "It asks and watches for you. Only you can say yes.",
   },
   clients: "Your client",

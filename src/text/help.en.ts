@@ -1,4 +1,4 @@
-/** `towow-mcp --help` and the refusals of a command line say this, command by command. */
+/** What `towow-mcp --help` and the refusals of a command line say, command by command. */
 export const helpEn = {
   about: "The way into the Towow (通爻) negotiation network, for people and for MCP clients.",
   titles: {

@@ -5,18 +5,21 @@ import { zhCatalogue } from "./zh.ts";
 
 export type { Texts } from "./en.ts";
 
-/** Returns every sentence of one language, as this reader sees it. It is made once, since every call reads them. */
+/**
+ * Returns every sentence of a language, as this reader sees it. Each language is made once, because every call reads
+ * it.
+ */
 export function textsReadBy(reader: Reader): (lang: "zh" | "en") => Texts {
   const made: Partial<Record<"zh" | "en", Texts>> = {};
   return (lang) =>
     (made[lang] ??= lang === "zh" ? drawnFor(zhCatalogue, reader, placesZh) : drawnFor(enCatalogue, reader, placesEn));
 }
 
-/** These are for the AI of a client that runs on the person's own machine. */
+/** The texts for the AI of a client that runs on the person's own machine. */
 export const textsOf = textsReadBy({ who: "model" });
 
-/** These are for a person who reads at a terminal. */
+/** The texts for a person who reads at a terminal. */
 export const textsForPerson = textsReadBy({ who: "person" });
 
-/** These are for a person who reads a page: they name what can be done there, and no command. */
+/** The texts for a person who reads a page. They name what can be done there, and no command. */
 export const textsForRoom = textsReadBy({ who: "room" });

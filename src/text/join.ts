@@ -1,11 +1,14 @@
-/** Chinese punctuation brings its own space. */
+/** Punctuation that brings its own space, as in Chinese. */
 const ENDS_WIDE = /[。！？；：，、）」』”]$/u;
 
-/** Joins items of a list inside a sentence. */
+/** Joins items to a list inside a sentence. */
 export const joinList = (items: readonly string[], lang: "zh" | "en"): string =>
   items.join(lang === "zh" ? "、" : ", ");
 
-/** A command has no full stop, so that it can be copied, and what follows it begins a line. */
+/**
+ * The ends after which a sentence may follow on the same line. A command has no full stop, so that it can be copied,
+ * and what follows it begins a new line.
+ */
 const ENDS = /[.!?…:;,)\]}"'”’》〉]$/u;
 
 /** Joins sentences as their language sets them. Undefined and empty ones are left out. */

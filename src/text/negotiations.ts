@@ -1,4 +1,4 @@
-/** `towow-mcp` alone, `list`, `scenes` and `cancel` say this themselves. */
+/** What `towow-mcp` alone, `list`, `scenes` and `cancel` say themselves. */
 const en = {
   list: {
     none: "No negotiations yet. Tell your AI what you need, or see a whole one: towow-mcp demo",

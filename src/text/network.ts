@@ -1,8 +1,8 @@
-/** `towow-mcp network`, setup and `towow-mcp sandbox` say this about the choice of a network. */
+/** What `towow-mcp network`, setup and `towow-mcp sandbox` say about the choice of a network. */
 const s = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 const en = {
-  /** Names the network by its host, as a person reads it. */
+  /** Returns the network's name, from its host, as a person reads it. */
   name: (host: string) => host,
   ask: "Which network?",
   option: {
@@ -21,7 +21,7 @@ const en = {
     `To choose one:\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network: string) => `The network is now ${network}.`,
   same: (network: string) => `The network is ${network} already.`,
-  /** Said where another one is in use. */
+  /** Shown if another network is in use. */
   kept: (network: string) => `Saved for this home: ${network}.`,
   overridden: (where: string, network: string) =>
     `${where} is set here and wins over any choice: the network stays ${network} until you unset it.`,

@@ -5,14 +5,14 @@ import { byReader, command, say, yourHand } from "./reader.ts";
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const dayOf = (at: number): string => DAY.format(at);
 
-/** The approval page says this. */
+/** What the approval page says. */
 export const pageEn = {
   frame: { brand: "Towow", language: "中文", otherLang: "zh-CN" },
   code: { copy: "Copy", copyOf: (what: string) => `Copy: ${what}`, copied: "Copied" },
   decision: "Your decision",
   decided: "You have decided",
   openPage: "Open the decision page",
-  /** Only a demand can be decided on in a terminal. */
+  /** The texts for a page that opened in a window of its own. Only a demand can also be decided on in a terminal. */
   ownWindow: {
     title: "Open in another window",
     lead: byReader({
@@ -98,10 +98,10 @@ export const pageEn = {
     accepted: "Thank you: it may be withdrawn. Go back to your AI and continue.",
     rejected: "It was not withdrawn.",
   },
-  /** Names a scene in a question by its id, and by its owner's name for it where that can be shown. */
+  /** Names a scene in a question, by its owner's name for it if that can be shown, and by its id. */
   scene: (id: string, name: string | undefined) =>
     name === undefined ? `${idInSentence(id)} (its name cannot be shown)` : `“${name}” (${idInSentence(id)})`,
-  /** Does the same for an AI. No words of others stand between our own words to it. */
+  /** Names a scene for an AI. No words of others stand between our own words to it. */
   sceneInResult: (id: string, name: string | undefined) =>
     name === undefined
       ? `${idInSentence(id)} (its name cannot be shown)`

@@ -9,14 +9,14 @@ interface Words {
 
 const [decidedByEn, decidedByZh] = [decidedByTexts("en"), decidedByTexts("zh")];
 
-/** Says who decided, in a sentence about a decision that stands. */
+/** Who decided, in a sentence about a decision that stands. */
 const DECIDED: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(DECIDERS.map((by) => [by, { en: decidedByEn[by], zh: decidedByZh[by] }])),
   [NEWER]: { en: decidedByEn[NEWER], zh: decidedByZh[NEWER] },
   backend: { en: "at the backend", zh: "在后端" },
 };
 
-/** Such a sentence has these codes: what was decided, what came of it, and who decided. */
+/** The codes of such a sentence: what was decided, what came of it, and who decided. */
 const WORDS: Readonly<Record<string, Words>> = {
   ...DECIDED,
   accept: { en: "confirmed", zh: "已确认" },
@@ -58,10 +58,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   none: { en: "over", zh: "已结束" },
 };
 
-/** Returns the meaning of such a code, or undefined for one without words. */
+/** Returns the meaning of such a code, or undefined for a code without words. */
 export const decisionIn = (lang: "zh" | "en", code: string): string | undefined => WORDS[code]?.[lang];
 
-/** Says what the backend was asked to do, by the client method that asked. In English it follows "to". */
+/** What the backend was asked to do, by the client method that asked. In English the words follow "to". */
 const OPERATIONS: Readonly<Record<string, Words>> = {
   createScene: { en: "create a scene", zh: "创建场景" },
   listScenes: { en: "list scenes", zh: "列出场景" },

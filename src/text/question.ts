@@ -8,7 +8,7 @@ const SCENE_LABELS: Readonly<Record<string, string>> = {
   access_policy: "Who can join",
 };
 
-/** The page that asks whether something may be sent or stopped says this. */
+/** What the page says that asks whether something may be sent or stopped. */
 const en = {
   from: "A question from your AI",
   more: "More below",

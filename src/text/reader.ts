@@ -1,31 +1,31 @@
-/** A person runs this command in their terminal. It is written as this program is started there. */
+/** A command that a person runs in their terminal. It is written in the way in which this program is started there. */
 interface Command {
   command: readonly string[];
 }
 
-/** Ends a sentence where the person it speaks of, or to, does something by their own hand. */
+/** The end of a sentence in which the person, spoken of or spoken to, does something by their own hand. */
 interface OwnHand {
   hand: Command;
   whose: Whose;
-  /** They do this there, in a language that names the place first. */
+  /** The verb for what they do there, for a language that names the place first. */
   verb: string;
 }
 type Whose = "theirs" | "yours";
 
-/** Some parts of this sentence differ for each reader. */
+/** A sentence some parts of which differ for each reader. */
 interface Said<Part> {
   said: readonly Part[];
 }
 
-/** Anybody can read this: it names no command of a terminal. */
+/** A sentence that anybody can read, because it names no command of a terminal. */
 type ForAll = string | Said<string | OwnHand>;
-/** Only somebody with a terminal at hand can read this. */
+/** A sentence that only a person with a terminal at hand can read. */
 type AtTerminal = string | Said<string | OwnHand | Command>;
 
 /**
- * One sentence for each who may read it: the AI that a client runs here, the person at a terminal, the person on a page, and
- * the AI whose client calls an endpoint. Who has no line of their own reads the model's, in the room the person's before
- * it; but where that names a command, room and endpoint read whom to turn to instead (`Places`).
+ * One sentence for each reader: the AI that a client runs here, the person at a terminal, the person on a page
+ * (`room`), and the AI whose client calls an endpoint. The endpoint without a line of its own reads the model's, and
+ * the room reads the person's. If that line names a command, both read instead to whom they can turn (`Places`).
  */
 interface Lines<Terminal, All> {
   model: Terminal;
@@ -39,10 +39,10 @@ interface ByReader<Each> {
   byReader: Each;
 }
 
-/** A catalogue holds this for a sentence. */
+/** A sentence as a catalogue holds it. */
 export type Line = AtTerminal | ByReader<Written>;
 
-/** This is a catalogue as one reader sees it. */
+/** A catalogue as one reader sees it. */
 export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
   ? string
   : T extends ByReader<Maker<infer Args>>
@@ -51,7 +51,7 @@ export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
       ? T
       : { [K in keyof T]: Drawn<T[K]> };
 
-/** Makes a sentence with commands, or a place, in it. Every other part is words. */
+/** Makes a sentence that contains commands or places. Every other part is words. */
 export const say = <Parts extends (string | OwnHand | Command)[]>(
   words: TemplateStringsArray,
   ...parts: Parts
@@ -59,10 +59,13 @@ export const say = <Parts extends (string | OwnHand | Command)[]>(
   said: words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])),
 });
 
-/** Reads as `towow-mcp confirm neg_…`, for `command("confirm", id)`. */
+/** Makes a command: `command("confirm", id)` reads as `towow-mcp confirm neg_…`. */
 export const command = (...words: string[]): Command => ({ command: words });
 
-/** Reads as "in their own terminal: towow-mcp …", on a page as that page, and at an endpoint as their room. */
+/**
+ * Makes an end that reads as "in their own terminal: towow-mcp …", on a page as that page, and at an endpoint as their
+ * room.
+ */
 export const theirHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "theirs", verb });
 export const yourHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "yours", verb });
 
@@ -73,8 +76,8 @@ export function byReader<Each>(each: Each): ByReader<Each> {
 }
 
 /**
- * Describes the reader. `start`: how this program is started in their terminal; `room`: the address of theirs, if
- * there is one.
+ * The reader of the texts. `start` returns how this program is started in their terminal, and `room` is the address of
+ * their room, if there is one.
  */
 export interface Reader {
   who: keyof Written;
@@ -82,7 +85,10 @@ export interface Reader {
   room?: string | undefined;
 }
 
-/** In the words of a language, where a person does something, and what room and endpoint read where nobody can. */
+/**
+ * The places where a person does something, in the words of a language. `nowhere` is what room and endpoint read if the
+ * person can do it nowhere.
+ */
 export interface Places {
   terminal: (whose: Whose, verb: string, line: string) => string;
   page: (verb: string) => string;
@@ -91,7 +97,7 @@ export interface Places {
   nowhere: Record<"room" | "endpoint", string>;
 }
 
-/** Draws every sentence of a catalogue for this reader. */
+/** Returns every sentence of a catalogue, as this reader sees it. */
 export function drawnFor<T extends object>(catalogue: T, reader: Reader, places: Places): Drawn<T> {
   const all = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(all);

@@ -1,4 +1,4 @@
-/** Says what a reason's code means, where its sentence could mean several things. The first match counts. */
+/** What a reason's code means. The first match counts. */
 const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^EADDRINUSE$/, en: "another program uses it", zh: "已被其他程序占用" },
   { code: /^EADDRNOTAVAIL$/, en: "this machine does not have that address", zh: "本机没有这个地址" },
@@ -60,12 +60,15 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^ERR_(TLS|SSL)_/, en: "the TLS handshake failed", zh: "TLS 握手失败" },
 ];
 
-/** People search for a system's code, so it follows the words. Our own codes add nothing to them. */
+/**
+ * Matches the codes of the system. Such a code follows the words, because people search for it. Our own codes would add
+ * nothing to the words.
+ */
 const IS_SYSTEMS = /^[A-Z0-9_]+$/;
 
 /**
- * Returns the meaning of a reason's code, with the code where it is the system's. Undefined for one that needs no
- * words.
+ * Returns the meaning of a reason's code, followed by the code if it is the system's. It is undefined for a code that
+ * needs no words.
  */
 export function reasonIn(lang: "zh" | "en", code: string): string | undefined {
   const words = REASONS.find((one) => one.code.test(code))?.[lang];

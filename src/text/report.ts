@@ -3,5 +3,5 @@ import { reportZh } from "./report.zh.ts";
 
 export type ReportTexts = typeof reportEn;
 
-/** Returns what a comparison, a brief and a report say, in either language. */
+/** Returns what a comparison, a brief and a report say, in one language. */
 export const reportTexts = (lang: "zh" | "en"): ReportTexts => (lang === "zh" ? reportZh : reportEn);

@@ -1,4 +1,4 @@
-/** People and models read this about resources, in both languages. */
+/** What people and models read about resources, in both languages. */
 const en = {
   policy: {
     title: "What may be done here",
@@ -97,7 +97,7 @@ const zh: typeof en = {
 };
 
 export type ResourceTexts = typeof en;
-/** These resources have a title and a description here. */
+/** The names of the resources that have a title and a description here. */
 export type ResourceWords = {
   [Name in keyof ResourceTexts]: ResourceTexts[Name] extends { title: string } ? Name : never;
 }[keyof ResourceTexts];

@@ -1,4 +1,4 @@
-/** `towow-mcp reviews` says this, and results say it of the queue. */
+/** What `towow-mcp reviews` says, and what results say about the queue. */
 const en = {
   none: "Nothing waits for a second look.",
   ask: "[f]ine, [c]oncern, or Enter for later: ",

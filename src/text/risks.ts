@@ -1,9 +1,6 @@
 import { aloneEn, aloneZh } from "./alone.ts";
 
-/**
- * These are the reasons and follow-ups of risks, in both languages. A risk that is also a warning has its sentence in
- * `note`.
- */
+/** The reasons and follow-ups of risks, in both languages. A risk that is also a warning has its sentence in `note`. */
 const en = {
   reason: {
     plan_missing:
@@ -30,7 +27,7 @@ const en = {
         ? "The text is the demand as submitted: nothing was added."
         : `The text is the demand as submitted: the backend could not write it up (${cause}).`,
   },
-  /** The feed names the cause of a degraded formulation with these. */
+  /** The causes of a degraded formulation, as the feed names them. */
   causes: {
     adapter_error: "it could not read the submitter's profile",
     formulation_error: "its language model failed",
@@ -61,9 +58,9 @@ const en = {
     much_personal_data: "Read all of it yourself before you pass it on.",
     cancelled: undefined,
   },
-  /** The backend was silent for so long that a wait ended. None of its answers shows that. */
+  /** Shown if the backend was silent for so long that a wait ended. No answer of the backend shows that. */
   backendAway: "The backend stayed away while this went on: see what became of it.",
-  /** Says the same of what is over and can no longer be cancelled. */
+  /** The follow-ups for a negotiation that is over and can no longer be cancelled. */
   followUpAtEnd: {
     auto_confirmed: "Read the text that went out. It is over, so you can no longer withdraw it.",
     decision_too_late: "Read the text that went out. It is over, so you can no longer withdraw it.",

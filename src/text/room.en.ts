@@ -3,7 +3,7 @@ import { roomDecisionEn } from "./room-decision.en.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
-/** The negotiation room says this. */
+/** What the negotiation room says. */
 export const roomEn = {
   brand: "Towow",
   room: "Negotiation room",

@@ -3,5 +3,5 @@ import { roomZh } from "./room.zh.ts";
 
 export type RoomTexts = typeof roomEn;
 
-/** Returns what the negotiation room says in one language. */
+/** Returns what the negotiation room says, in one language. */
 export const roomTexts = (lang: "zh" | "en"): RoomTexts => (lang === "zh" ? roomZh : roomEn);

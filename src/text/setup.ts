@@ -1,4 +1,4 @@
-/** `towow-mcp setup` says this. */
+/** What `towow-mcp setup` says. */
 const en = {
   title: (version: string) => `towow-mcp ${version} · setup`,
   ask: {

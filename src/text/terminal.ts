@@ -1,5 +1,6 @@
 /**
- * These words may be typed as a decision, in either language. Anything else decides nothing, and is asked for again.
+ * The words that may be typed as a decision, in either language. Anything else decides nothing, and the question is
+ * asked again.
  */
 export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> = new Map([
   ...["a", "accept", "接受"].map((word) => [word, "accept"] as const),
@@ -8,7 +9,7 @@ export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> =
 ]);
 export const NO_WORDS: readonly string[] = ["n", "no", "不"];
 
-/** `towow-mcp confirm` says this. */
+/** What `towow-mcp confirm` says. */
 const en = {
   none: "No demand is waiting for a decision.",
   notWaiting: (id: string) => `${id} is not waiting for your decision.`,
@@ -86,7 +87,7 @@ const zh: typeof en = {
 export type TerminalTexts = typeof en;
 export const terminalTexts = (lang: "zh" | "en"): TerminalTexts => (lang === "zh" ? zh : en);
 
-/** Returns the texts where what is left open does not outlive the command. */
+/** Returns the texts for a command after whose end nothing stays open. */
 export function withdrawingTexts(lang: "zh" | "en"): TerminalTexts {
   const texts = terminalTexts(lang);
   return { ...texts, keys: texts.keysOrWithdrawn, open: texts.nothingSent };

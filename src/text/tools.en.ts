@@ -1,4 +1,7 @@
-/** A client may show these titles to a person. Descriptions are for the model and stand in each tool's file. */
+/**
+ * The titles of the tools, which a client may show to a person. Descriptions are for the model and stand in each tool's
+ * file.
+ */
 export const toolsEn = {
   towow_create_scene: "Create a scene",
   towow_register_agent: "Register an agent",

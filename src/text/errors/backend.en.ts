@@ -7,7 +7,7 @@ const OPERATOR_LATER =
   "Find out whether it took effect before you call again; if this goes on, tell the operator of this endpoint.";
 const PAGE_FIRST = "Find out on this page whether it took effect before you send it again.";
 
-/** These say what the backend answered, or that it did not. */
+/** What the backend answered, or that it did not answer. */
 export const backendEn = {
   "tool.auth.unauthorized.token_rejected": {
     message: byReader({

@@ -2,7 +2,7 @@ import { placesEn } from "../places.ts";
 import { byReader, command, say } from "../reader.ts";
 import type { ErrorText } from "./error-text.ts";
 
-/** These say what is wrong with a call: its arguments, a scene, an agent. */
+/** What is wrong with a call: its arguments, a scene, an agent. */
 export const inputEn = {
   "tool.input.invalid.arguments": {
     message: "The argument {field} is invalid: {problem}.",

@@ -17,7 +17,7 @@ const SET_BY_PERSON =
   "The profile is set in the person's client entry or by the operator of this endpoint; ask the person.";
 const LIMIT_HERE = "The limit is set where this server runs.";
 
-/** These say why a negotiation or a decision does not go on, and what a policy or a budget forbids. */
+/** Why a negotiation or a decision does not go on, and what a policy or a budget forbids. */
 export const negotiationEn = {
   "tool.negotiation.not_found.unknown_negotiation": {
     message: "There is no negotiation {negotiation_id}.",

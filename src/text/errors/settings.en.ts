@@ -4,7 +4,7 @@ import type { ErrorText } from "./error-text.ts";
 
 const ASK_OPERATOR = "Try again in a moment; if this goes on, tell the operator of this endpoint.";
 
-/** These say what is wrong with settings, files, clients' files and ports. */
+/** What is wrong with settings, files, clients' files and ports. */
 export const settingsEn = {
   "tool.config.invalid.unknown_tool_name": {
     message: "{key} names a tool that does not exist: {tool}.",
