@@ -85,7 +85,7 @@ export const unusualSentences = (
   ...(userId === undefined ? [] : [unusual.otherId(userId)]),
 ];
 
-/** When, and in which language and clock, a sentence about an unfinished decision is read. */
+/** The moment at which a sentence is read, with its reader's language and clock. */
 interface Moment {
   /** The present time in ms since the epoch. */
   now: number;

@@ -188,7 +188,7 @@ function untilTurnMs(stage: Stage, { leftMs, ownerAgeMs }: PlanInput, policy: Po
   const isLeft = isUndecided(stage) && isLeftToBackend(stage, policy);
   if (!isOpen || isLeft || leftMs === undefined || leftMs <= 0) return Number.POSITIVE_INFINITY;
   const margin = marginMs(policy);
-  // Only the owner has the text of an edit, and until then it looks for the effect.
+  // Only the owner has the text of an edit, so it gets more time to look for the effect.
   const part = stage.name === "confirming" && stage.decision.kind === "edit" ? margin / 3 : (margin * 2) / 3;
   // A program that has just adopted the negotiation gets its chance as well.
   return Math.max(leftMs - part, margin / 6 - ownerAgeMs);

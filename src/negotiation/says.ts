@@ -34,9 +34,10 @@ export type Yes = "none" | "known" | "edit" | "in_time" | "late";
  */
 export type TextOut = "agreed" | "shown" | "other" | "unread";
 /**
- * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at
- * its deadline, or somebody else. `unclear` means that it may have been the person's yes. `others`: another text than
- * any that the person was shown is out. `replaced`: the person's yes took effect, and yet another text is out.
+ * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at its
+ * deadline, or somebody else. `unclear` means that it may have been the person's yes. `others`: another text than any
+ * that the person was shown is out. `replaced`: the person's yes took effect, and yet another text is out. `Reach`
+ * (stage.ts) says how far a text got, and not by whose word.
  */
 export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
 

@@ -58,7 +58,7 @@ export interface Shared extends ReadDeps {
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
-  /** Hashes a text; texts are compared by their hashes. */
+  /** Hashes a text. Texts are compared by their hashes. */
   readonly hash: (text: string) => string;
   /** The facts about background tasks. */
   readonly tasks: TaskFacts;

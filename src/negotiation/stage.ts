@@ -11,7 +11,7 @@ import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 export type Reach =
   /** The text never left the backend. */
   | "not_broadcast"
-  /** No agent was asked for an offer; whether matching had begun is not known. */
+  /** No agent was asked for an offer. It is not known whether matching had begun. */
   | "nobody_asked"
   | "broadcast"
   | "not_known";
@@ -141,7 +141,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     isOwn: facts.submitted !== undefined,
     ...(writtenBy !== undefined && { writtenBy }),
     isTainted: facts.submitted?.tainted === true,
-    isNeverLeft: facts.submitted?.tainted === true || facts.isNeverLeft || round > 1, // an edit was lost
+    isNeverLeft: facts.submitted?.tainted === true || facts.isNeverLeft || round > 1, // An edit was lost.
     ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(owner && { owner: owner.owner, ownerSince: owner.at }),

@@ -118,7 +118,10 @@ export class RelaySocket {
   }
 }
 
-/** Returns whether more may be sent. Once it has said no, it calls `drained` when what was sent has left. */
+/**
+ * Knows whether more may be sent. After a time when nothing more could be sent, it calls `drained` once what was sent
+ * has left.
+ */
 class Wire {
   readonly #client: WebSocket;
   readonly #clock: Clock;

@@ -76,7 +76,7 @@ function redacted(value: unknown, name = "", depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   const within = (one: unknown, label = name) => redacted(one, label, depth + 1);
   if (Array.isArray(value)) {
-    if (name === "messageHistory") return value.length; // each was an event of its own
+    if (name === "messageHistory") return value.length; // Each message was an event of its own.
     return value.map((one) => within(name === "toolSchema" ? one?.toolName : one));
   }
   if (name === "uiSpec") return { stage: within((value as { stage?: unknown }).stage) };

@@ -38,7 +38,7 @@ export function createLocalSite(
       // A browser sends cookies to every port of a host, and other programs on this machine should not get this one.
       cookiePath: BASE,
       isSecure: false,
-      // Any port is allowed: a tunnel's port is the person's choice, and a loopback name cannot be rebound.
+      // Any port is allowed, because a tunnel's port is the person's choice, and a loopback name cannot be rebound.
       isHost: isLoopbackHost,
       originOf: (host) => `http://${host}`,
       textsOf,

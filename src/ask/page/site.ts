@@ -72,7 +72,7 @@ export interface SiteDeps {
   newId: () => string;
 }
 
-/** How long after it was asked for a page is forgotten, whether decided on or not, in milliseconds. */
+/** How long a page is kept after it was asked for, whether decided on or not, in milliseconds. */
 export const PAGE_LIFE_MS = 24 * 3_600_000;
 
 /** The most pages that one person has at once. */

@@ -44,8 +44,8 @@ export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): S
 const cleaned = new WeakMap<Negotiation, { under: string; clean: Sanitized<Negotiation> }>();
 
 /**
- * Does the same while other work waits. `turn` lets that work go on between two passes over a text. Nobody may change
- * the result.
+ * Makes a negotiation fit for a model while other work waits. `turn` lets that work go on between two passes over a
+ * text. Nobody may change the result.
  */
 export async function sanitizeInTurns(
   n: Negotiation,
