@@ -79,7 +79,6 @@ export interface AskContext {
   /** Opens pages. It is absent if there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   browser: PersonsBrowser;
-  /** Opens an address in the person's own browser. */
   openBrowser: (url: string) => Promise<Opening>;
   /** The person's answer about a formulated text, if this call runs again after that question. */
   decision?: DecisionAnswer;
@@ -122,7 +121,6 @@ export interface PermissionRequest {
   inRows?: readonly [string, string];
   /** Set for what never leaves unseen. If no surface shows it, the AI is given it to show before it may send it. */
   shownFirst?: {
-    /** Everything that is sent. */
     sent: unknown;
     /** The same for reading, without any words of others. */
     text: string;

@@ -62,7 +62,6 @@ export interface PermissionPageRequest {
   title: string;
   /** The whole text, as the person reads it. */
   text: string;
-  /** The backend's host. */
   host: string;
   /** The time until which the question is open, as the person reads times. */
   until: string;

@@ -19,7 +19,6 @@ const MIN_SECRET_LENGTH = 8;
 export const withoutSecret = (text: string, secret: string | undefined): string =>
   secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, "***");
 
-/** The answer is larger than the limit. */
 export class BodyTooLarge extends Error {}
 
 /**
@@ -42,7 +41,6 @@ const isLarge = (text: string): boolean => text.length > LARGE;
 
 const utf8 = new TextDecoder();
 
-/** Returns a body as text. */
 export const decoded = (body: readonly Uint8Array[]): string =>
   utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
 

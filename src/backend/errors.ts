@@ -70,7 +70,6 @@ export class NotTowow extends BackendError<{ operation: string; status: number; 
   readonly code = "tool.backend.invalid.not_towow";
 }
 
-/** The backend answered with a 5xx. */
 export class ServerError extends BackendError<{ operation: string; status: number }> {
   readonly code = "tool.backend.unavailable.server_error";
 }
@@ -126,7 +125,6 @@ export class TokenUnavailable extends BackendError<{ operation: string; reason: 
   readonly code = "tool.auth.unavailable.token";
 }
 
-/** The backend answered with 403. */
 export class Forbidden extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.blocked.forbidden";
 }

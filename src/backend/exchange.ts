@@ -86,17 +86,15 @@ export async function loadRequests({ version, fetch, ...options }: RequestOption
 interface Bounds {
   /** The time limit for the whole exchange: connecting, redirects and the body. */
   timeoutMs: number;
-  /** The largest decoded body. */
+  /** The largest body that is read, in decoded bytes. */
   maxBytes: number;
   /** The present time in ms since the epoch, for a Retry-After that is a date. */
   nowMs: number;
   /** The token that is sent. No answer may return it, unless the operation asks for tokens. */
   bearer: string | undefined;
-  /** The caller's signal. */
   signal: AbortSignal | undefined;
   /** Called with the answer before its body is read. */
   onHead: CallOptions["onHead"];
-  /** The answers that were parsed before. */
   parsedAnswers: ParsedAnswers;
 }
 

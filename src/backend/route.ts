@@ -24,7 +24,6 @@ export const isPlainId = (id: string): boolean => id.length <= MAX_ID_LENGTH && 
  */
 export const isNegotiationId = (id: string): boolean => isPathId(id) && isPlainId(id);
 
-/** Builds the URLs of one backend. */
 export interface Routes {
   readonly origin: string;
   /**

@@ -39,7 +39,6 @@ export interface CoreDeps {
   userId: () => Promise<string>;
   /** Returns that id if it is already known. It is absent if the id never changes. */
   knownUserId?: (() => string | undefined) | undefined;
-  /** This running program. */
   owner: Owner;
   /**
    * Resolves with whether a program still runs, be it a process of this machine or a replica of this endpoint. It

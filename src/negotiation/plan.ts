@@ -8,7 +8,7 @@ export type Step =
   | { do: "offer" }
   /** Takes the negotiation over from a program that is gone. */
   | { do: "adopt" }
-  /** Writes down that nobody decided in time. */
+  /** Writes down that nobody decided in time, so that the demand is withdrawn. */
   | { do: "withdraw"; by: "guard" | "shutdown" }
   | { do: "confirm" }
   | { do: "cancel" }
@@ -124,7 +124,7 @@ export function isSettled(stage: Stage, leftMs: number | undefined): boolean {
 const isWritten = ({ outcome, decision }: Extract<Stage, { name: "over" | "moving" }>): boolean =>
   outcome !== undefined && (decision === undefined || outcome.number >= decision.number);
 
-/** Sends a no until the backend has it. */
+/** Sends a no, and sends it again until the backend has it. */
 function cancelUntilDone(input: PlanInput, policy: Policy): Step {
   const { attempt, notFoundMs, leftMs } = input;
   if (attempt.count === 0) return { do: "cancel" };
@@ -355,7 +355,7 @@ export function guardOf(stage: Stage, { isWatched, policy, endsAt = stage.deadli
   return { isWatched, silence: { of: "silence", as, at } };
 }
 
-/** The settings that the plan depends on. */
+/** What the plan depends on besides the negotiation and what was seen of it: the settings and the kind of program. */
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
   /** How long the backend waits before it confirms by itself. */

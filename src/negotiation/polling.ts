@@ -6,7 +6,7 @@ import { Failure, TowowError } from "../errors.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 
 export interface WaitOptions {
-  /** Decides whether a snapshot ends the wait. */
+  /** Returns whether a snapshot ends the wait. */
   until: (snapshot: Negotiation) => boolean;
   /** The longest that this call may wait, in milliseconds. */
   budgetMs: number;

@@ -33,7 +33,6 @@ export interface Listed {
   submitted_at: number;
   /** When the backend would confirm by itself. It is absent for a demand that others submitted. */
   deadline_at?: number;
-  /** The program that answers for the negotiation. */
   owner?: Owner;
   stage: Stage["name"];
   decision?: Decision;
@@ -101,7 +100,7 @@ export interface Wanted {
    */
   count?: number;
   since?: number;
-  /** Decides which negotiations count. */
+  /** Returns whether a record is selected. Others do not use up `count`. */
   fits?: (record: Listed) => boolean;
 }
 

@@ -55,7 +55,6 @@ interface Common {
    * The round number. It rises when the text of an edit was lost, because answers to older questions no longer count.
    */
   round: number;
-  /** The questions of this round. */
   questions: readonly Asked[];
   /** The last decision that stands. */
   decision?: Decision;

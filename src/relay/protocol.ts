@@ -18,7 +18,6 @@ export const RELAY_ERRORS = {
 
 export type RelayErrorCode = keyof typeof RELAY_ERRORS;
 
-/** A message that was not carried out. */
 export class RelayError extends Error {
   readonly code: RelayErrorCode;
 

@@ -79,7 +79,6 @@ export class Visit {
   #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
   #unsubscribe = () => {};
   #name = "";
-  /** The id of this agent's session. */
   #sessionId: string | undefined;
   /** The newest message when the agent joined. What was said before that is not sent to it. */
   #saidBefore: RoomMessage | undefined;
@@ -132,7 +131,6 @@ export class Visit {
     }
   }
 
-  /** Closes the connection. */
   end(code: number, reason: string): void {
     this.#socket.close(code, reason);
     this.gone();

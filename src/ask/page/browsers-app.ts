@@ -9,7 +9,6 @@ import { browserCookies, formOf, setBrowserCookie, textsFor } from "./visitor.ts
 
 export interface BrowsersAppOptions extends GuardOptions {
   path: string;
-  /** The path of the person's room. */
   roomPath: string;
   people: SignInDesk;
 }

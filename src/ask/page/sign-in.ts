@@ -7,7 +7,6 @@ export interface BrowserOwner {
   /** The key that names the person. */
   user: string;
   browsers: KnownBrowsers;
-  /** The name of the browser. */
   name: string;
   /** When the browser was let in, in ms since the epoch. */
   at: number;

@@ -73,7 +73,6 @@ export interface Visitor {
   opens: boolean;
   /** What the browser proved when it opened the page, as its cookie shows. */
   proved: BrowserProof | undefined;
-  /** Whether any browser has opened the page. */
   isOpened: boolean;
   /** Whether the person has let this browser in before. */
   isKnown: boolean;
