@@ -47,10 +47,19 @@ export async function askPerson(
   const surfaces = ownSurfaces(!isOwn ? "others_text" : candidate === undefined ? "text" : "ai_text", ctx);
   return showOn(surfaces, {
     ...BY_NO_CLIENT,
-    form: () => askInForm(negotiation, ctx, { askedAgain }),
+    form: () => (ctx.client.drawsForms ? askInChat : askInForm)(negotiation, ctx, { askedAgain }),
     page: () => askOnPage(negotiation, ctx, candidate, { askedAgain }),
   });
 }
+
+/** Asks by the page that the client draws in the place of a form. The page shows any text whole and takes the answer. */
+const askInChat = async (
+  negotiation: Negotiation,
+  ctx: AskContext,
+  { askedAgain }: Pick<Beside, "askedAgain">,
+): Promise<AskOutcome> => ({
+  ask: { ...(await aboutPage(negotiation, ctx, undefined, { askedAgain })), isDrawn: true },
+});
 
 /** Returns the scene and the id under which a demand goes, if they are unusual. */
 export async function unusualOf(id: string, { negotiations, settings, userId }: AskContext): Promise<Unusual> {
@@ -71,12 +80,22 @@ async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
-  { toChange, askedAgain }: Pick<Beside, "toChange" | "askedAgain"> = {},
+  beside: Pick<Beside, "toChange" | "askedAgain"> = {},
 ): Promise<AskOutcome | undefined> {
+  const asked = await aboutPage(negotiation, ctx, candidate, beside);
+  const page = await pageFor(negotiation, ctx, { candidate, toChange: beside.toChange });
+  return page && { ask: { ...asked, url: page.forClient } };
+}
+
+/** Writes the question beside a page. */
+async function aboutPage(
+  negotiation: Negotiation,
+  ctx: AskContext,
+  candidate: string | undefined,
+  { toChange, askedAgain }: Pick<Beside, "toChange" | "askedAgain">,
+): Promise<{ about: FormulationPending; message: string }> {
   const text = formulatedText(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
-  const page = await pageFor(negotiation, ctx, { candidate, toChange });
-  if (page === undefined) return undefined;
   const host = namedHost(ctx);
   const terminal = ctx.browser === "none" ? inTerminal(negotiation.negotiation_id, ctx) : undefined;
   const isFull = host !== undefined && terminal !== undefined;
@@ -87,7 +106,7 @@ async function askOnPage(
   const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual };
   const by = candidate === undefined ? whoWroteInRow(said, ctx.texts) : ctx.texts.author.ai;
   const message = pageMessage(candidate ?? text, ctx.texts, beside, by);
-  return { ask: { about: aboutText(question), message, url: page.forClient } };
+  return { about: aboutText(question), message };
 }
 
 /** Returns the terminal command only if it fits in its row, because nobody can type a command that is cut. */
@@ -153,10 +172,10 @@ export async function askInForm(
 /**
  * Keeps a text by the person's AI until the person chooses to change the network's text. It then stands beside the
  * field, because a client that only has forms never asks about such a text. Returns false if that form would not show
- * it whole.
+ * it whole, or if the client draws the page in its place.
  */
 export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
-  if (!ownSurfaces("own_text", ctx).includes("form")) return false;
+  if (!ownSurfaces("own_text", ctx).includes("form") || ctx.client.drawsForms) return false;
   if (offeredBeside(text, ctx.texts, ctx.client.surface.form) === undefined) return false;
   const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   ctx.session.texts.put(ctx.origin, question.id, text);

@@ -133,11 +133,13 @@ async function askAgain(
 ) {
   if (next === "write") return askForOwnText(negotiation, ctx);
   const askedAgain = notice?.askedAgain;
+  // Each poll must repeat the question word for word, and each drawn question has a new ticket, so a task asks in forms.
+  const inForms = { ...ctx, client: { ...ctx.client, drawsForms: false } };
   const shown =
     next === "see_typed" && typed !== undefined
       ? await askInForm(negotiation, ctx, { ownText: typed, askedAgain })
       : undefined;
-  return shown ?? askPerson(negotiation, ctx, undefined, askedAgain);
+  return shown ?? askPerson(negotiation, inForms, undefined, askedAgain);
 }
 
 /** Returns whether the task of a negotiation has its result. It asks nobody. */

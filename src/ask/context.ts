@@ -30,6 +30,8 @@ export interface CallingClient {
   canOpenPage: boolean;
   /** Whether the client says that it draws a page at a result. Not every client that says so does. */
   drawsPages: boolean;
+  /** Whether the client says that it draws that page in the place of a form, while its call waits. */
+  drawsForms: boolean;
   /** What is known about how the client shows a question. */
   surface: ClientSurface;
   /**

@@ -16,6 +16,7 @@ import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import {
   type ClientAnswer,
   declinedSentence,
+  heldByTicket,
   type PermissionKind,
   type PermissionPageRequest,
   type PermissionPending,
@@ -218,8 +219,11 @@ async function ask(
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: request.id } as const;
+  const onPage = () => permissionPageMessage(inRows, text, texts, host);
   const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
     async form() {
+      if (ctx.client.drawsForms && heldByTicket({ ...request, question }) !== undefined)
+        return { ask: { about, message: onPage(), isDrawn: true } };
       const asked = await inForms(about, wanted, ctx);
       return asked && { ask: asked };
     },
@@ -231,8 +235,7 @@ async function ask(
     },
     async page() {
       const address = await pages?.openPermission(request);
-      const message = permissionPageMessage(inRows, text, texts, host);
-      return address && { ask: { about, message, url: address.forClient } };
+      return address && { ask: { about, message: onPage(), url: address.forClient } };
     },
   });
   if (shown === undefined || !("by" in shown)) askAtResult(asking, wanted, ctx);

@@ -8,8 +8,9 @@ import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
 import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./client-forms.ts";
 
-/** A question as it reaches the person: a form of their client, or a page that the client opens. */
-export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
+/** A question as it reaches the person: a form of their client, a page that the client opens, or the page that it draws. */
+export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string } | Drawn);
+type Drawn = { isDrawn: true };
 
 /** What a question is about. All of it travels through the client, signed. */
 export type Pending = FormulationPending | PermissionPending;
@@ -79,6 +80,15 @@ export interface AskedAtResult
    * open.
    */
   open?: (() => Promise<PageAddresses>) | undefined;
+}
+
+/** The longest question that a ticket carries, as JSON in UTF-16 units. A longer one gets no ticket. */
+const MAX_ASKED_LENGTH = 50_000;
+
+/** Returns the part of a question that its ticket carries, or undefined where the question is too long for one. */
+export function heldByTicket({ id, question, kind, asked, host, until }: Omit<AskedAtResult, "isOpen" | "open">) {
+  const held = { id, question, kind, asked, host, until };
+  return JSON.stringify(held).length > MAX_ASKED_LENGTH ? undefined : held;
 }
 
 export type AskedPermission = Extract<QuestionName, "profile" | "scene" | "stop" | "others_stop">;

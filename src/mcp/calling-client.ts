@@ -12,11 +12,12 @@ import type { CallingClient } from "../ask/context.ts";
 import { type ClientAnswer, isPersons, type Pending, type Question } from "../ask/questions.ts";
 import type { Settings } from "../home/settings.ts";
 import { once } from "../once.ts";
-import { drawsPages } from "../question/chat-wire.ts";
+import { drawsForms, drawsPages, type PageTicket, type TICKET_META } from "../question/chat-wire.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
 import { isListed, mayRun } from "../tools/policy.ts";
+import { QUESTION_LINK } from "./chat-page.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
@@ -61,7 +62,8 @@ export function callingClient(
   };
   if (answer?.action === "unseen" && answer.surface === "page") pageUnseen();
   const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(name);
-  const elicitation = capabilitiesOf(server, ctx)?.elicitation;
+  const capabilities = capabilitiesOf(server, ctx);
+  const elicitation = capabilities?.elicitation;
   const decidingTools = once(() => decidingToolsIn(mode, settings));
   return {
     declaresElicitation: elicitation !== undefined,
@@ -69,7 +71,13 @@ export function callingClient(
     canOpenPage: hasPages && elicitation?.url !== undefined && opensPages,
     surface,
     mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
-    drawsPages: chat !== undefined && drawsPages(capabilitiesOf(server, ctx)),
+    drawsPages: chat !== undefined && drawsPages(capabilities),
+    drawsForms:
+      chat !== undefined &&
+      drawsForms(capabilities) &&
+      showsForms(elicitation) &&
+      !session.pagesUnseen.has(name) &&
+      askingToolsIn(mode, settings).length > 0,
     mayRunInBackground: followsTasks(declaredWith(ctx)) && !isCommandLine,
     get decidingTools() {
       return decidingTools();
@@ -125,12 +133,29 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
   capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
-/** Builds a question as it goes to a client: a form, or a page that the client opens. */
-export function requestOf(question: Question, elicitationId: string | undefined) {
+/** The form of a drawn question has no field: the page decides with its ticket, and no content of a form counts. */
+const EMPTY_FORM = { type: "object", properties: {} };
+
+/**
+ * Builds a question as it goes to a client: a form, a page that the client opens, or the page that it draws with this
+ * ticket.
+ */
+export function requestOf(
+  question: Question,
+  elicitationId: string | undefined,
+  ticket: { [TICKET_META]?: PageTicket } = {},
+) {
   const { message } = question;
-  if (!("url" in question))
+  if ("url" in question)
+    return inputRequired.elicitUrl({
+      message,
+      url: question.url,
+      ...(elicitationId !== undefined && { elicitationId }),
+    });
+  if ("schema" in question)
     return inputRequired.elicit({ mode: "form", message, requestedSchema: question.schema as never });
-  return inputRequired.elicitUrl({ message, url: question.url, ...(elicitationId !== undefined && { elicitationId }) });
+  const _meta = { ...QUESTION_LINK, ...ticket };
+  return inputRequired.elicit({ mode: "form", message, requestedSchema: EMPTY_FORM as never, _meta });
 }
 
 /**

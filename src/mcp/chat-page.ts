@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createRequestStateCodec, type Tool as ListedTool, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { AskedAtResult } from "../ask/questions.ts";
+import { type AskedAtResult, heldByTicket, type Pending } from "../ask/questions.ts";
 import { MAX_ID_LENGTH } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import { isUndecided } from "../negotiation/stage.ts";
@@ -36,9 +36,6 @@ const pageCall = z.object({
 const ticketless = z.object({ path: z.literal("/page"), demand: z.string().max(MAX_ID_LENGTH) });
 const ticketMeta = z.object({ ticket: z.string() });
 
-/** The longest question that a ticket carries, as JSON in UTF-16 units. A longer one gets no ticket. */
-const MAX_ASKED_LENGTH = 50_000;
-
 /** The signed contents of a ticket. */
 interface Ticket {
   id: string;
@@ -46,7 +43,7 @@ interface Ticket {
   origin: string;
 }
 
-/** The part of a tool's entry that names the page for the tool's results. */
+/** Names the page: in a tool's entry for the tool's results, and in a form that the page is drawn for. */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 
 /**
@@ -94,14 +91,17 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       { origin, asked }: { origin: string; asked: AskedAtResult | undefined },
     ): Promise<Record<string, PageTicket>> {
       const demand = waitingIn(tool, data);
-      if (demand !== undefined) return ticketAbout({ demand }, origin, () => wayFor(demand, origin));
-      if (asked === undefined || !(await asked.isOpen())) return {};
-      const { open, id, question, kind, host, until } = asked;
-      const permission = { id, question, kind, asked: asked.asked, host, until };
-      if (JSON.stringify(permission).length > MAX_ASKED_LENGTH) return {};
-      return ticketAbout({ permission }, origin, async () =>
-        deps.browser === "none" || open === undefined ? {} : { url: (await open()).forResult },
-      );
+      if (demand !== undefined) return ticketOfDemand(demand, origin);
+      return asked !== undefined && (await asked.isOpen()) ? ticketOfAsked(asked, origin) : {};
+    },
+
+    /** Returns the `_meta` with the ticket for a question that the client draws the page for. `asked`: see `ticketFor`. */
+    async ticketOf(
+      about: Pending,
+      { origin, asked }: { origin: string; asked: AskedAtResult | undefined },
+    ): Promise<Record<string, PageTicket>> {
+      if (about.kind === "formulation") return ticketOfDemand(about.negotiation_id, origin);
+      return asked === undefined ? {} : ticketOfAsked(asked, origin);
     },
 
     /** Answers a call of the page's tool. The ticket is read from the call's `_meta` alone, never from its arguments. */
@@ -114,6 +114,19 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       return { content: [{ type: "text" as const, text: "" }], _meta: { [ROOM_META]: answer } };
     },
   };
+
+  function ticketOfDemand(demand: string, origin: string) {
+    return ticketAbout({ demand }, origin, () => wayFor(demand, origin));
+  }
+
+  async function ticketOfAsked(asked: AskedAtResult, origin: string): Promise<Record<string, PageTicket>> {
+    const permission = heldByTicket(asked);
+    if (permission === undefined) return {};
+    const { open } = asked;
+    return ticketAbout({ permission }, origin, async () =>
+      deps.browser === "none" || open === undefined ? {} : { url: (await open()).forResult },
+    );
+  }
 
   async function ticketAbout(about: TicketAbout, origin: string, way: () => Promise<PageWay>) {
     const ticket = await codec.mint({ id: deps.newId(), about, origin });

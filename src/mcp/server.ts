@@ -33,7 +33,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
         resources: { subscribe: deps.resourceUpdates !== undefined, listChanged: true },
         prompts: {},
         completions: {},
-        extensions: { [TASKS_EXTENSION]: {}, ...(deps.chat && { [PAGES_EXTENSION]: {} }) },
+        extensions: { [TASKS_EXTENSION]: {}, ...(deps.chat && { [PAGES_EXTENSION]: { elicitation: {} } }) },
       },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },

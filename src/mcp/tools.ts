@@ -1,6 +1,6 @@
 import { inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
-import { drawsPages, PAGE_TOOL } from "../question/chat-wire.ts";
+import { drawsPages, PAGE_TOOL, type PageTicket } from "../question/chat-wire.ts";
 import { textOf } from "../result/tool-result.ts";
 import type { LoggedCall } from "../session/recent-calls.ts";
 import type { Mode } from "../session/session.ts";
@@ -82,7 +82,11 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const context = contextOf(ctx, deps.newId());
     const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
     const told = await context.endProgress();
-    if ("ask" in called) return question(called.ask, context, told, ctx, options);
+    if ("ask" in called) {
+      const of = { origin: context.origin, asked: context.askedAtResult() };
+      const ticket = "isDrawn" in called.ask ? await chatPage?.ticketOf(called.ask.about, of) : undefined;
+      return question(called.ask, context, { told, ticket }, ctx, options);
+    }
     if ("task" in called) return taskCreated(called.task, context, session) as never;
     const { result, input = params.arguments } = called;
     if (result.error?.code === UNKNOWN_TOOL)
@@ -101,17 +105,16 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
 async function question(
   ask: Question,
   { origin, client: { surface } }: ToolContext,
-  told: number,
+  { told, ticket }: { told: number; ticket: Record<string, PageTicket> | undefined },
   ctx: ServerContext,
   { deps: { session, clock, newId }, pages, mint }: ToolsOptions,
 ) {
   session.hostsNamed.add(origin);
-  const isPage = "url" in ask;
-  const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
-  const request = requestOf(ask, pageId ?? (surface.needsElicitationId ? newId() : undefined));
+  const pageId = "url" in ask ? pages.idOf(ask.about, origin, ctx) : undefined;
+  const request = requestOf(ask, pageId ?? (surface.needsElicitationId ? newId() : undefined), ticket);
   const requestState = await mint({
     about: ask.about,
-    surface: isPage ? "page" : "form",
+    surface: "schema" in ask ? "form" : "page",
     origin,
     asked_at: clock.now(),
     asked: questionsAsked(ctx) + 1,

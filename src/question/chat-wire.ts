@@ -16,6 +16,12 @@ export function drawsPages(capabilities: unknown): boolean {
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
+/** Returns whether a client declares that it draws such a page in the place of a form. */
+export function drawsForms(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as { extensions?: Readonly<Record<string, { elicitation?: unknown }>> };
+  return drawsPages(capabilities) && typeof (extensions?.[PAGES_EXTENSION]?.elicitation ?? undefined) === "object";
+}
+
 /** The address of the one page, which asks about a text and follows what becomes of it. */
 export const QUESTION_PAGE = "ui://towow/question";
 /** The page's file in `dist/`, which holds everything that the page needs. */
@@ -24,7 +30,10 @@ export const QUESTION_FILE = "question.html";
 /** The tool that the page calls. It takes a {@link PageCall} and answers in `_meta` alone. */
 export const PAGE_TOOL = "towow_page";
 
-/** The key in `_meta` for a {@link PageTicket}, in a result that waits and in each call of the page's tool. */
+/**
+ * The key in `_meta` for a {@link PageTicket}: in a result that waits, in a question that the page is drawn for, and in each
+ * call of the page's tool.
+ */
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;

@@ -169,9 +169,9 @@ export const enCatalogue = {
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
     page_declined: byReader({
       model:
-        "The page was not opened, which decides nothing. The person can still decide on the page or in a terminal. Without a decision, this demand is withdrawn and never broadcast.",
+        "The page was declined, which decides nothing. The person can still decide on the page or in a terminal. Without a decision, this demand is withdrawn and never broadcast.",
       endpoint:
-        "The page was not opened, which decides nothing. The person can still decide on it. Without a decision, this demand is withdrawn and never broadcast.",
+        "The page was declined, which decides nothing. The person can still decide on it. Without a decision, this demand is withdrawn and never broadcast.",
     }),
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:

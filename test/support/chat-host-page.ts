@@ -28,6 +28,10 @@ declare global {
 let bridge: AppBridge | undefined;
 let initialized: Promise<void> | undefined;
 let context: Context = {};
+/** What the page says it can do; the package's own reading of it leaves out what it does not know yet. */
+let declared: object | undefined;
+/** Taken as it comes. */
+const ANSWER = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
 const heights: number[] = [];
 
 const host = {
@@ -68,6 +72,9 @@ const host = {
     frame.src = sandbox;
     await ready;
     const inner = frame.contentWindow as Window;
+    addEventListener("message", ({ source, data }) => {
+      if (source === inner && data?.method === "ui/initialize") declared = data.params.appCapabilities;
+    });
     await made.connect(new PostMessageTransport(inner, inner));
     await made.sendSandboxResourceReady({ html });
   },
@@ -76,6 +83,12 @@ const host = {
     await initialized;
     await bridge?.sendToolInput({ arguments: {} });
     await bridge?.sendToolResult(result);
+  },
+  /** A question that this page is drawn for in the place of a form (SEP-3118), until the page has answered it. */
+  async form(params: object): Promise<unknown> {
+    await initialized;
+    if (bridge === undefined || !("elicitation" in (declared ?? {}))) throw new Error("the page declares no forms");
+    return bridge.request({ method: "elicitation/create", params } as never, ANSWER, { timeout: 600_000 });
   },
   async cancelled(): Promise<void> {
     await initialized;

@@ -128,6 +128,7 @@ export async function chatHost(browser: Browser, options: HostOptions) {
     /** What the page and the host have complained of. */
     complaints,
     result: (result: object) => page.evaluate((handed) => window.host.result(handed as never), result),
+    form: (params: object) => page.evaluate((handed) => window.host.form(handed), params),
     cancelled: () => page.evaluate(() => window.host.cancelled()),
     context: (changed: Drawing["context"]) =>
       page.evaluate((it) => window.host.context(it as Drawing["context"]), changed as unknown),

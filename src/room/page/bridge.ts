@@ -1,4 +1,5 @@
 import type {
+  McpUiAppCapabilities,
   McpUiHostCapabilities,
   McpUiHostContext,
   McpUiInitializeRequest,
@@ -17,6 +18,8 @@ export interface FromHost {
   /** Gets the theme, the colours and the place, all of them as they are now. */
   onContext: (context: McpUiHostContext) => void;
   onResult: (result: HandedResult) => void;
+  /** Called where the host draws this page in the place of a form (SEP-3118). The host waits for one `answer`. */
+  onForm: (asked: Pick<HandedResult, "_meta">, answer: (action: "accept" | "cancel") => void) => void;
   onCancelled: (reason: McpUiToolCancelledNotification["params"]) => void;
   /** Called before the page goes away, so that it can send what it still has to send. */
   onTeardown: () => void;
@@ -46,10 +49,15 @@ interface Message {
 }
 
 const PROTOCOL: McpUiInitializeRequest["params"]["protocolVersion"] = "2026-01-26";
+/** The capabilities of this page. The package's types do not know `elicitation` yet. */
+const CAPABILITIES: McpUiAppCapabilities & { elicitation: object } = {
+  availableDisplayModes: ["inline", "fullscreen"],
+  elicitation: {},
+};
 const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
 
 /** Talks to the window that holds this page, and to nobody else. */
-export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTeardown }: FromHost): Bridge {
+export function bridgeTo(host: Window, { onContext, onResult, onForm, onCancelled, onTeardown }: FromHost): Bridge {
   let asked = 0;
   const unanswered = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let context: McpUiHostContext = {};
@@ -86,7 +94,13 @@ export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTea
       onCancelled(params as McpUiToolCancelledNotification["params"]);
   };
 
-  const requested = (id: number | string, method: string): void => {
+  const requested = (id: number | string, method: string, params: unknown): void => {
+    if (method === "elicitation/create") {
+      const answer: Parameters<FromHost["onForm"]>[1] = (action) =>
+        post({ id, result: action === "accept" ? { action, content: {} } : { action } });
+      onForm(params as Pick<HandedResult, "_meta">, answer);
+      return;
+    }
     if (method === "ui/resource-teardown") onTeardown();
     post(method === "ping" || method === "ui/resource-teardown" ? { id, result: {} } : { id, error: METHOD_NOT_FOUND });
   };
@@ -95,13 +109,13 @@ export function bridgeTo(host: Window, { onContext, onResult, onCancelled, onTea
     if (source !== host || data?.jsonrpc !== "2.0") return;
     if (data.method === undefined) answered(data);
     else if (data.id === undefined) told(data.method, data.params);
-    else requested(data.id, data.method);
+    else requested(data.id, data.method, data.params);
   });
 
   const initialize: McpUiInitializeRequest["params"] = {
     protocolVersion: PROTOCOL,
     appInfo: { name: "towow", version: "1" },
-    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+    appCapabilities: CAPABILITIES,
   };
   const ready = request("ui/initialize", initialize).then((result) => {
     const { hostCapabilities, hostContext } = result as McpUiInitializeResult;

@@ -46,12 +46,26 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const bridge = bridgeTo(parent, {
   onContext,
   onResult: (result) => void take(result),
+  onForm(asked, answer) {
+    if (ticket !== undefined || answerForm !== undefined) return answer("cancel"); // it is another question's
+    answerForm = answer;
+    void take(asked);
+  },
   onCancelled: () => ticket ?? say("cancelled"),
   onTeardown() {
     if (store.value !== undefined) sendParting();
     isOver = true;
   },
 });
+
+/** Answers the host, which has drawn this page in the place of a form and waits for that. */
+let answerForm: ((action: "accept" | "cancel") => void) | undefined;
+
+/** Lets the host go on. The room has written the decision down: `accept` only says that the page has nothing more to ask. */
+function endForm(action: "accept" | "cancel"): void {
+  answerForm?.(action);
+  answerForm = undefined;
+}
 
 /** What the page says in place of a question. */
 let said: keyof Sayings = "waiting";
@@ -64,6 +78,7 @@ function say(what: keyof Sayings): void {
   const texts = chatTexts(lang);
   const open = () => void bridge.openLink(instead ?? "").catch(() => {});
   const isOnPage = what === "onPageOnly" || what === "onPageNoTicket";
+  if (!isOnPage && what !== "waiting" && what !== "unreached") endForm("cancel");
   const way = isOnPage ? <ToPage label={texts.decideOnPage} onClick={open} /> : null;
   render(<Plain said={texts[what]}>{way}</Plain>, document.body);
 }
@@ -80,7 +95,7 @@ function onContext(context: McpUiHostContext): void {
 }
 
 /** Takes a result of the tool that this page is drawn for. */
-async function take({ _meta, structuredContent }: HandedResult): Promise<void> {
+async function take({ _meta, structuredContent }: Partial<HandedResult>): Promise<void> {
   const { ticket: key, url } = (_meta?.[TICKET_META] ?? {}) as Partial<PageTicket>;
   const { serverTools, openLinks } = await bridge.ready;
   if (ticket !== undefined) return;
@@ -215,7 +230,9 @@ document.addEventListener("visibilitychange", () => {
 });
 
 effect(() => {
-  if (store.value?.spec.stage === "done") clearTimeout(again);
+  const stage = store.value?.spec.stage;
+  if (stage === "done") clearTimeout(again);
+  if (stage !== undefined && stage !== "decision" && stage !== "profile") endForm("accept");
 });
 
 say("waiting");
