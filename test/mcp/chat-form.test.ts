@@ -9,15 +9,11 @@ import {
   TICKET_META,
 } from "../../src/question/chat-wire.ts";
 import { cancels, confirms, requests } from "../support/backend.ts";
-import { ChatPage, DRAWS, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
+import { ChatPage, DRAWS, DRAWS_FORMS, ERAS, type Era, hostOf, ticketOf } from "../support/chat.ts";
 import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
 
 /** No form shows a text so long. */
 const INTENT = `I am looking for a product designer for a hospital. Call me at 13800138000.${" Nights are fine.".repeat(40)}`;
-const DRAWS_FORMS = {
-  elicitation: { form: {} },
-  extensions: { [PAGES_EXTENSION]: { mimeTypes: [PAGE_TYPE], elicitation: {} } },
-};
 const PROFILE = { skills: ["design"], bio: "Designer of calm hospital software. Call me at 13800138000." };
 
 const joins = ({ mock }: World) => requests(mock, "POST", /\/agents$/);
@@ -53,7 +49,6 @@ async function host(
     asked,
     demand: (args: Record<string, unknown> = { intent: INTENT }) => call("towow_demand", args),
     join: () => call("towow_join", { scene: world.sceneId, display_name: "Mei", profile_data: PROFILE }),
-    call,
   };
 }
 
@@ -154,17 +149,9 @@ describe.each(ERAS)("a client of the %s era that draws the page in the place of 
   });
 
   it("is asked so before what is broadcast is stopped", async () => {
-    const { world, demand, call, asked } = await host(
-      era,
-      async (page) => {
-        await page.open();
-        await page.press("broadcast");
-        return DONE;
-      },
-      { flags: { mode: "developer" } },
-    );
+    const { world, demand, asked } = await host(era, presses("broadcast"));
     const { negotiation_id } = dataOf(await demand());
-    const stopped = await call("towow_cancel", { negotiation_id });
+    const stopped = await demand({ negotiation_id, decision: "cancel" });
     expect(asked).toHaveLength(2);
     expect(stopped.structuredContent).toMatchObject({ status: "ok" });
     expect(cancels(world.mock)).toHaveLength(1);

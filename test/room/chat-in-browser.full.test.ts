@@ -7,7 +7,16 @@ import { chatTexts } from "../../src/text/chat-page.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { confirms, requests } from "../support/backend.ts";
 import { ERAS } from "../support/chat.ts";
-import { ARMED, armed, drawn, formsOf, type HostOptions, LOOKED_MS, stands } from "../support/chat-drawn.ts";
+import {
+  ARMED,
+  armed,
+  drawn,
+  drawnAsForm,
+  formsOf,
+  type HostOptions,
+  LOOKED_MS,
+  stands,
+} from "../support/chat-drawn.ts";
 import { chatHost, QUESTION_PAGE_FILE } from "../support/chat-host.ts";
 import { INTENT, PROFILE_ASKED, waitingInChat } from "../support/chat-room.ts";
 import { typeInto } from "../support/keys.ts";
@@ -407,5 +416,84 @@ inChromium("a profile that is asked about in the chat", (browser) => {
     await expect.poll(() => way.click().then(() => asked.length)).toBeGreaterThan(0);
     expect(asked[0]).toEqual(["open-link", { url: expect.stringMatching(/^http:/) }]);
     expect(formsOf({ calls }).filter(({ do: what }) => what?.startsWith("broadcast"))).toEqual([]);
+  });
+});
+
+inChromium("the page in the place of a form", (browser) => {
+  const decided = (result: { structuredContent?: unknown }) => (result.structuredContent as { data: object }).data;
+
+  it.each(ERAS)(
+    "shows the text while the call waits, and lets it end by the click that broadcasts it (%s)",
+    async (era) => {
+      const { page, window, mock, answers, ended, complaints } = await drawnAsForm(browser(), { era });
+      await page.waitForSelector(".sheet .text");
+      expect(await textOf(page)).toContain(INTENT);
+      await armed(page);
+      await picture(window, "chat-form-720-light-en");
+      expect(confirms(mock)).toHaveLength(0);
+      expect(answers).toEqual([]);
+      await page.locator(ARMED).click();
+      await expect.poll(() => answers).toEqual([{ action: "accept", content: {} }]);
+      expect(confirms(mock)).toHaveLength(1);
+      expect(decided(await ended())).toMatchObject({ decision: "accept", decided_by: "page" });
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it("is changed and withdrawn by keys, in Chinese, where the host is dark and narrow", async () => {
+    const { page, window, mock, answers, ended } = await drawnAsForm(browser(), {
+      width: 360,
+      context: { theme: "dark", locale: "zh-CN" },
+      config: { lang: "zh" },
+    });
+    await armed(page);
+    await picture(window, "chat-form-360-dark-zh");
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLButtonElement | null)?.value ?? "");
+    const goTo = async (what: string) => {
+      await window.locator("iframe").focus();
+      for (let pressed = 0; pressed < 30 && !(await focused()).startsWith(what); pressed += 1)
+        await window.keyboard.press("Tab");
+      expect(await focused()).toMatch(new RegExp(`^${what}`));
+    };
+    await goTo("edit");
+    await window.keyboard.press("Enter");
+    await page.waitForSelector("textarea");
+    expect(answers).toEqual([]); // what is changed there is not decided yet
+    await goTo("withdraw");
+    await window.keyboard.press("Enter");
+    await expect.poll(() => answers).toEqual([{ action: "accept", content: {} }]);
+    expect(decided(await ended())).toMatchObject({ decision: "reject", decided_by: "page" });
+    expect(confirms(mock)).toEqual([]);
+  });
+
+  it("asks about a profile, which goes with the call that waits for it", async () => {
+    const { page, window, mock, answers, ended } = await drawnAsForm(browser(), { asks: PROFILE_ASKED });
+    await armed(page);
+    await picture(window, "chat-form-profile-720-light-en");
+    expect(requests(mock, "POST", /\/agents$/)).toEqual([]);
+    await page.locator(ARMED).click();
+    await expect.poll(() => answers).toEqual([{ action: "accept", content: {} }]);
+    expect(await ended()).toMatchObject({ structuredContent: { status: "ok" } });
+    expect(requests(mock, "POST", /\/agents$/)).toHaveLength(1);
+  });
+
+  it("lets the call end where its host lets it do nothing, and decides nothing", async () => {
+    const { page, mock, answers, ended } = await drawnAsForm(browser(), { capabilities: {} });
+    await expect.poll(() => answers).toEqual([{ action: "cancel" }]);
+    expect(await heading(page)).toBe(say.noTools.title);
+    expect(decided(await ended())).toMatchObject({ decision: null });
+    expect(confirms(mock)).toEqual([]);
+  });
+
+  it("takes one question alone: another one that its host hands it is not asked there", async () => {
+    const { page, form, mock, answers, ended } = await drawnAsForm(browser());
+    await armed(page);
+    expect(await form({ message: "Another", requestedSchema: { type: "object", properties: {} } })).toEqual({
+      action: "cancel",
+    });
+    expect(answers).toEqual([]);
+    expect(confirms(mock)).toEqual([]);
+    await page.locator("button[value^=withdraw]:visible").click();
+    expect(decided(await ended())).toMatchObject({ decision: "reject" });
   });
 });

@@ -7,7 +7,10 @@ export const INTENT =
   "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
 
 /** A call that ends with a question to its person: about the text of a demand, unless it says otherwise. */
-const DEMAND = (_: Pick<World, "sceneId">): CallOfPage => ({ name: "towow_demand", arguments: { intent: INTENT } });
+export const DEMAND = (_: Pick<World, "sceneId">): CallOfPage => ({
+  name: "towow_demand",
+  arguments: { intent: INTENT },
+});
 
 /** A profile that its person is asked about before it is sent. */
 export const PROFILE_ASKED = ({ sceneId: scene }: Pick<World, "sceneId">): CallOfPage => ({

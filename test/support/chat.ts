@@ -21,6 +21,12 @@ import type { Process, World } from "./world.ts";
 /** What a client declares that draws a server's pages. */
 export const DRAWS = { extensions: { [PAGES_EXTENSION]: { mimeTypes: [PAGE_TYPE] } } };
 
+/** The same of one that draws them in the place of forms, too (SEP-3118). */
+export const DRAWS_FORMS = {
+  elicitation: { form: {} },
+  extensions: { [PAGES_EXTENSION]: { mimeTypes: [PAGE_TYPE], elicitation: {} } },
+};
+
 export type Era = "legacy" | "modern";
 export const ERAS: readonly Era[] = ["legacy", "modern"];
 
