@@ -20,7 +20,7 @@ it("a demand goes on in the background, asks with the whole text, and ends with 
   const discovered = (await request("server/discover")) as unknown as { capabilities: { extensions: object } };
   expect(discovered.capabilities.extensions).toEqual({
     "io.modelcontextprotocol/tasks": {},
-    "io.modelcontextprotocol/ui": {},
+    "io.modelcontextprotocol/ui": { elicitation: {} },
   });
   const begun = await demand(request, mock.sceneId);
   expect(begun).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 1000 });
