@@ -60,6 +60,8 @@ export class Supervisor implements StepContext {
   readonly #noes = new Set<Promise<unknown>>();
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
+  /** Whether this program's end was to withdraw the negotiation, even if it has given up by now. */
+  #withdrawsAtEnd = false;
   #interrupt = new AbortController();
   readonly #caughtUp = Promise.withResolvers<void>();
   hasCaughtUp = false;
@@ -242,15 +244,11 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Returns whether this program is ending and withdraws the negotiation, and nothing shows yet that it is withdrawn.
+   * Returns whether this program's end was to withdraw the negotiation, and nothing shows yet that it is withdrawn.
    */
   get isUnwithdrawn(): boolean {
-    return this.#end.mode === "withdraw" && this.isMine && this.#isOpen;
-  }
-
-  get #isOpen(): boolean {
     const { stage } = this;
-    return stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
+    return this.#withdrawsAtEnd && this.isMine && stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
   }
 
   /** Returns whether a person's no is not written down anywhere, so that it would be lost if this program ended. */
@@ -326,6 +324,7 @@ export class Supervisor implements StepContext {
     const isOnlyHere = this.journal.holdsUnwrittenNo;
     const isLeftOn = how === "leave" || isKept || (await isWatchedElsewhere(this));
     const withdraws = isOnlyHere || (!isLeftOn && this.isRunning);
+    this.#withdrawsAtEnd = withdraws;
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
     const isPatient = policy().isOneShot || isOnlyHere || this.carriesNo;
     const withdrawalMs = isPatient ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
@@ -336,10 +335,9 @@ export class Supervisor implements StepContext {
     });
     await this.journal.settleLateWrites(TIMES.lastTriesMs);
     this.#markCaughtUp(); // A supervisor that never began has nothing to catch up with.
-    const { key, pending } = this;
-    const isDone = !withdraws || !this.isMine || !this.#isOpen;
-    if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
-    return isDone;
+    const { key, pending, isUnwithdrawn } = this;
+    if (isUnwithdrawn) log.warn("withdrawal_unfinished", { negotiation_id: key.id, error: failureOf(pending?.error) });
+    return !isUnwithdrawn;
   }
 
   async #run(): Promise<void> {

@@ -127,3 +127,24 @@ it("an end that withdraws is over though the backend cannot be reached, and the 
   await clock.advance(10_000);
   expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
 });
+
+it("what this program has given up to withdraw is still named, while a person's no keeps it", async () => {
+  const world = createReplicas();
+  const { clock, mock, sceneId } = world;
+  const user = world.replica().user();
+  const submit = async (intent: string) => {
+    const { id } = await clock.run(user.submit({ scene_id: sceneId, user_id: "ada", intent }));
+    await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+    return id;
+  };
+  const [undecided, refused] = [await submit("A designer"), await submit("A nurse")];
+  const times = Number.POSITIVE_INFINITY;
+  for (const route of ["action", "get"] as const) mock.faults.add({ route, kind: "drop_before", times });
+  void user.cancel(refused, "terminal").catch(() => {});
+  await clock.until(() => user.carriesNo);
+  const over = user.shutdown("withdraw");
+  await clock.advance(60_000);
+  expect(user.unwithdrawn.toSorted()).toEqual([undecided, refused].toSorted());
+  mock.faults.clear();
+  expect(await clock.run(over)).toEqual([undecided]);
+});
