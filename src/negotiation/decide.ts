@@ -17,9 +17,9 @@ import type { CoreDeps } from "./core.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Asked, type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { adopt } from "./keeper.ts";
-import { type Guard, guardOf, type Silence, TIMES } from "./plan.ts";
+import { type Silence, TIMES } from "./plan.ts";
 import { networksWriter, says } from "./says.ts";
-import { confirms, type Decision, isUndecided, mayFollow, questionOf, type Stage } from "./stage.ts";
+import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -450,23 +450,6 @@ export interface OpenQuestion {
   silence: Silence;
   /** Present if the backend could not be asked now, so that the negotiation may have moved on. */
   unchecked?: true;
-}
-
-/**
- * Returns who answers for the negotiation now and what happens if nobody decides, by the deadline as this program
- * measures it.
- */
-export async function guardNow(supervisor: Pick<Supervisor, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
-  const { clock, policy, owner: self, isAlive } = supervisor.deps;
-  const { owner, deadlineAt } = stage;
-  // A command tries a yes for some seconds and ends, but for a withdrawal it stays.
-  const stays = !policy().isOneShot || stage.name !== "confirming";
-  const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
-  const leftMs = supervisor.leftMs();
-  const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
-  // The clock may have been set since the deadline was measured.
-  const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
-  return guardOf(stage, { isWatched, policy: policy(), endsAt });
 }
 
 /**

@@ -2,8 +2,8 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core.ts";
 import { type Facts, factName, type Owner } from "./facts.ts";
-import { isTooLateToLeave } from "./plan.ts";
-import { isUndecided } from "./stage.ts";
+import { type Guard, guardOf, isTooLateToLeave } from "./plan.ts";
+import { isUndecided, type Stage } from "./stage.ts";
 import type { StepContext } from "./steps.ts";
 
 /**
@@ -11,6 +11,23 @@ import type { StepContext } from "./steps.ts";
  * a sign of life every five seconds.
  */
 const SILENT_MS = 8_000;
+
+/**
+ * Returns who answers for the negotiation now and what happens if nobody decides, by the deadline as this program
+ * measures it.
+ */
+export async function guardNow(supervisor: Pick<StepContext, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
+  const { clock, policy, owner: self, isAlive } = supervisor.deps;
+  const { owner, deadlineAt } = stage;
+  // A command tries a yes for some seconds and ends, but for a withdrawal it stays.
+  const stays = !policy().isOneShot || stage.name !== "confirming";
+  const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
+  const leftMs = supervisor.leftMs();
+  const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
+  // The clock may have been set since the deadline was measured.
+  const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
+  return guardOf(stage, { isWatched, policy: policy(), endsAt });
+}
 
 /**
  * Returns whether an offer stands. It does as long as only offers of other programs have been withdrawn since it was

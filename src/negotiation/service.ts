@@ -13,7 +13,6 @@ import {
   type DecisionRequest,
   type DecisionResult,
   decide,
-  guardNow,
   type OpenQuestion,
 } from "./decide.ts";
 import type { AlreadyDecided } from "./errors.ts";
@@ -28,7 +27,7 @@ import {
   type Shown,
 } from "./facts.ts";
 import type { Journal } from "./journal.ts";
-import { keeperNow, mayLeave } from "./keeper.ts";
+import { guardNow, keeperNow, mayLeave } from "./keeper.ts";
 import { type Guard, isLeftToBackend } from "./plan.ts";
 import type { WaitOptions, Watcher } from "./polling.ts";
 import { FRESH_MS, openQuestions, type ReadDeps, Reads } from "./reads.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { guardNow } from "../../src/negotiation/decide.ts";
+import { guardNow } from "../../src/negotiation/keeper.ts";
 import type { Stage } from "../../src/negotiation/stage.ts";
 import type { Supervisor } from "../../src/negotiation/supervisor.ts";
 

@@ -144,7 +144,7 @@ it("what this program has given up to withdraw is still named, while a person's 
   await clock.until(() => user.carriesNo);
   const over = user.shutdown("withdraw");
   await clock.advance(60_000);
-  expect(user.unwithdrawn.toSorted()).toEqual([undecided, refused].toSorted());
+  expect(user.unwithdrawn).toEqual([undecided, refused]);
   mock.faults.clear();
   expect(await clock.run(over)).toEqual([undecided]);
 });
