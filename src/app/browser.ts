@@ -12,7 +12,7 @@ const OPENER_MS = 2_000;
 type BrowserDeps = RedirectDeps & { io: Pick<Io, "env" | "cwd"> };
 
 export interface Browser {
-  /** Whether there is a desktop on which addresses can be opened. */
+  /** True if there is a desktop, so that this program can open addresses for the person. */
   isHere: boolean;
   /**
    * Opens an address. Returns false without a desktop, a program that opens the address, or a place for the redirect.

@@ -20,7 +20,10 @@ import { isHere, look } from "./process.ts";
  */
 const SHOWN_EVERY_MS = 60_000;
 const SHOWN_FOR_MS = 150_000;
-/** A demand is written down in several steps, so it is read at these times after the last of them, in milliseconds. */
+/**
+ * Delays in milliseconds between the last change in the folder and each call of `onChange`. A demand is written in
+ * several steps, so a reading at the first change would see half of it.
+ */
 const SETTLED_MS = [100, 1_000];
 
 const SUFFIX = ".looks";

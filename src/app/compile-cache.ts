@@ -7,7 +7,7 @@ const OTHERS_WRITE = 0o022;
 const FOLDER = "cache";
 export const compileCacheFolder = (home: string): string => join(home, FOLDER);
 
-/** By this time a start has loaded everything. */
+/** How long after the start the cache is written, in milliseconds. A start has loaded everything by then. */
 const FLUSH_AFTER_MS = 3_000;
 
 /**

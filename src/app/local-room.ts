@@ -26,7 +26,7 @@ export interface LocalRoomOptions {
   port: number;
   /** The demand to show. Without one the room begins with the scenes. */
   negotiationId?: string | undefined;
-  /** Whether an outside agent's session is recorded whole, with the screens that it saw. */
+  /** True if an outside agent's session is recorded whole, with the screens that it saw. */
   isStudy?: boolean;
 }
 

@@ -44,7 +44,7 @@ import { createUser, type User } from "./user.ts";
 export interface RuntimeOptions {
   io: Io;
   flags?: Partial<Record<ConfigKey, unknown>>;
-  /** Whether the flags come from a one-shot command whose stdin is a terminal. */
+  /** True if the flags come from a one-shot command whose stdin is a terminal. */
   terminalFlags?: boolean;
   /**
    * If no backend is configured, the backend of this negotiation is used, or of the person's newest one. A client may

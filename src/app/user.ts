@@ -28,7 +28,7 @@ type Chosen = Partial<Record<ConfigKey, unknown>>;
 
 interface UserSettings {
   live: LiveSettings;
-  /** Returns settings in which the chosen values come first. */
+  /** Returns live settings in which the chosen values override the configured ones. */
   with(chosen: Chosen): LiveSettings;
 }
 

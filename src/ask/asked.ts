@@ -7,9 +7,7 @@ export interface AskedScene {
   name: string | undefined;
 }
 
-/**
- * Everything that a question says would be sent or stopped, without words of any language. The page shows all of it.
- */
+/** What a yes would send or stop, as plain data without any translated wording. The page shows all of it. */
 export type Asked = AskedProfile | AskedNewScene | AskedStop;
 
 export interface AskedProfile {
@@ -36,7 +34,7 @@ export interface AskedStop {
   /** The person's own demand, as it was submitted and as the network has it now. */
   demand?: { submitted: string; text: string } | undefined;
   reach: Reach;
-  /** Whether nobody has decided on the demand's text yet. */
+  /** True if nobody has decided on the demand's text yet. */
   isUndecided: boolean;
   /** How many agents have answered with an offer, and how many there are. */
   offers: { received: number; total: number };

@@ -4,10 +4,10 @@ import { stringWidth, wrapText } from "../text-width.ts";
  * How much of our words a client's form, and its question about a page, show. Sizes are rows and columns of a terminal.
  */
 export interface FormGeometry {
-  /** The most rows up to which a form's message is shown whole. Of a longer message only the beginning is shown. */
+  /** The most rows that a message can take and still be shown in full. A longer message is cut off. */
   messageRows: number;
   messageColumns: number;
-  /** Whether a line break is shown as one. In other clients it cuts each line to one row. */
+  /** True if a line break is shown as one. In other clients it cuts each line to one row. */
   keepsLineBreaks: boolean;
   /** How a word that is longer than a row is broken: at any letter, or by rules that keep marks with their letter. */
   wraps: "anywhere" | "by_rules";
@@ -189,7 +189,7 @@ export interface ClientSurface {
   fieldOrder: "as_given" | "by_name";
   /** What the client does with a page. Some clients declare pages and decline each one unseen. */
   pages: "opened" | "declined_unseen";
-  /** Whether the client wants an `elicitationId` beside a page's address even in the 2026 era, which has none. */
+  /** True if the client wants an `elicitationId` beside a page's address even in the 2026 era, which has none. */
   needsElicitationId: boolean;
   /** Set if the client's "accept" comes when the page opens, and not when the person is done there. */
   acceptsAsItOpens?: true;

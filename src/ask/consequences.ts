@@ -9,8 +9,8 @@ import type { AskedProfile, AskedStop } from "./asked.ts";
 /** What is known about the profile in a question. */
 export interface ProfileAsked extends Pick<AskedProfile, "as"> {
   /**
-   * Another scene that the person is in, named as questions name scenes. A yes replaces their profile there too. Absent
-   * if none is known.
+   * The label, as questions show it, of another scene that the person belongs to. A yes replaces their profile there
+   * too. Absent if no such scene is known.
    */
   elsewhere?: string | undefined;
 }

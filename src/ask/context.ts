@@ -22,31 +22,31 @@ import type {
 
 /** What the calling client can do for its person. */
 export interface CallingClient {
-  /** Whether the client says that it can ask its person, in whatever way. */
+  /** True if the client says that it can ask its person, in whatever way. */
   declaresElicitation: boolean;
-  /** Whether the client can put a form before the person. */
+  /** True if the client can put a form before the person. */
   showsForms: boolean;
-  /** Whether the client can open a page for the person. */
+  /** True if the client can open a page for the person. */
   canOpenPage: boolean;
-  /** Whether the client says that it draws a page at a result. Not every client that says so does. */
+  /** True if the client says that it draws a page at a result. Not every client that says so does. */
   drawsPages: boolean;
-  /** Whether the client says that it draws that page in the place of a form, while its call waits. */
+  /** True if the client says that it draws that page in the place of a form, while its call waits. */
   drawsForms: boolean;
   /** What is known about how the client shows a question. */
   surface: ClientSurface;
   /**
-   * Whether this call may ask another question. Otherwise it ends with the pause open, and the next call asks again.
+   * True if this call may ask another question. Otherwise it ends with the pause open, and the next call asks again.
    */
   mayAskMore: boolean;
-  /** Whether this call may be answered with a background task, which asks the person by itself. */
+  /** True if this call may be answered with a background task, which asks the person by itself. */
   mayRunInBackground: boolean;
   /** The tools that take a decision and that the client may call. The first is the one to name. */
   decidingTools: readonly string[];
-  /** Whether the client is a command line. Its calls never decide a pause, and no page outlives them (contract §6). */
+  /** True if the client is a command line. Its calls never decide a pause, and no page outlives them (contract §6). */
   isCommandLine: boolean;
-  /** Whether the client's sign-in keeps its AI from passing on what the person says. */
+  /** True if the client's sign-in keeps its AI from passing on what the person says. */
   passesNoWord: boolean;
-  /** Whether the client started this server and ends it when it wants. */
+  /** True if the client started this server and ends it when it wants. */
   startsServer: boolean;
   /** How long the called program lives. */
   lifetime: Lifetime;
@@ -67,9 +67,9 @@ export interface AskContext {
   userId: () => Promise<string>;
   /** Returns a scene's name as a question may show it, or undefined if it cannot be shown. */
   sceneName: (sceneId: string) => Promise<string | undefined>;
-  /** Whether a question of this session has already named the backend's host. */
+  /** True if a question of this session has already named the backend's host. */
   isHostNamed: boolean;
-  /** Whether this program, when it ends, withdraws what it submitted and nobody has decided on. */
+  /** True if this program, when it ends, withdraws what it submitted and nobody has decided on. */
   withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal. It is absent if there is no terminal. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;

@@ -171,7 +171,7 @@ function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: Ask
 interface HowItIsAsked {
   unshown?: Unshown | undefined;
   page?: OfferedPage | undefined;
-  /** Whether the client says that it draws a page at this result, and a yes from that page would count. */
+  /** True if the client says that it draws a page at this result, and a yes from that page would count. */
   isDrawn?: boolean;
 }
 

@@ -152,9 +152,9 @@ export interface Beside {
   toChange?: true | undefined;
   /** The command with which the person can decide in a terminal, if no browser can be opened here. */
   terminal?: string | undefined;
-  /** Whether the words are those of the person's AI. */
+  /** True if the words are those of the person's AI. */
   isByAi?: boolean;
-  /** Whether the text is the demand as it was submitted. */
+  /** True if the text is the demand as it was submitted. */
   isUnchanged?: boolean;
   askedAgain?: AskedAgain | undefined;
   /** Sentences on where and under which id the demand goes, if that is unusual. */

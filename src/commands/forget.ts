@@ -33,7 +33,7 @@ interface Scope {
   logs: boolean;
   browsers: boolean;
   sandbox: boolean;
-  /** Whether the config file and empty folders are removed. */
+  /** True if the config file and empty folders are removed. */
   rest: boolean;
 }
 

@@ -16,11 +16,11 @@ export interface OpenArguments extends RuntimeOptions {
   port: string;
   lang?: "zh" | "en";
   backendUrl?: string;
-  /** Whether the browser is opened. The address is printed in any case. */
+  /** True if the browser is opened. The address is printed in any case. */
   open?: boolean;
-  /** Whether the address with which an outside agent joins is printed. */
+  /** True if the address with which an outside agent joins is printed. */
   agent?: boolean;
-  /** Whether what an outside agent sees is recorded, so that its visit can be replayed. */
+  /** True if what an outside agent sees is recorded, so that its visit can be replayed. */
   study?: boolean;
 }
 

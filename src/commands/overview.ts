@@ -214,13 +214,13 @@ function connectedClients(io: Io, root: URL): Connected {
 /** Where a person stands, as far as it is known. */
 interface Standing {
   hasNetwork: boolean;
-  /** Whether an MCP client starts this program. */
+  /** True if an MCP client starts this program. */
   isConnected: boolean;
-  /** Whether a client that has an entry for this program is set not to start it. */
+  /** True if a client that has an entry for this program is set not to start it. */
   isOff: boolean;
   /** The command that moves older copies to this version. Undefined if there are none. */
   update: string | undefined;
-  /** Whether a setting is refused, or the backend cannot be used now. */
+  /** True if a setting is refused, or the backend cannot be used now. */
   inTrouble: boolean;
   /**
    * Ids of the person's negotiations, newest first: those with a no that nobody sends, those that wait for a decision,
@@ -230,7 +230,7 @@ interface Standing {
   waiting: readonly string[];
   open: readonly string[];
   hasHistory: boolean;
-  /** Whether the backend lists scenes. */
+  /** True if the backend lists scenes. */
   canList: boolean;
 }
 

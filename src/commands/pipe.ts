@@ -5,7 +5,7 @@ import { helpTexts } from "../text/help.ts";
 import { endNow } from "./ending.ts";
 import { printError } from "./print.ts";
 
-/** Whether a running command has more to do than print, and the language of its messages. */
+/** How a command takes an output that fails. `goesOn` says that it has more to do than print. */
 interface Reading {
   goesOn: boolean;
   lang: "zh" | "en";

@@ -33,7 +33,7 @@ export interface ReportArguments extends RuntimeOptions {
   /** The name of the file; `-` stands for stdout. */
   out?: string | undefined;
   open?: boolean;
-  /** Whether phone numbers, e-mail addresses and identity numbers are shown. */
+  /** True if phone numbers, e-mail addresses and identity numbers are shown. */
   contacts?: boolean;
   need: readonly string[];
   lang?: "zh" | "en";

@@ -14,9 +14,9 @@ import { withRuntime } from "./with-runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
-  /** Whether one line is printed for each change, even in a terminal. */
+  /** True if one line is printed for each change, even in a terminal. */
   plain?: boolean;
-  /** Whether one JSON object is printed for each change. */
+  /** True if one JSON object is printed for each change. */
   json?: boolean;
   lang?: "zh" | "en";
 }

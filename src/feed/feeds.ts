@@ -35,11 +35,11 @@ interface Followed {
   connection: "none" | "opening" | "open";
   /** Ends the connection, whether it is opening or open. */
   end: () => void;
-  /** Whether the negotiation is over. */
+  /** True if the negotiation is over. */
   isOver: boolean;
-  /** Whether the open connection was opened after the end, so that its history is complete. */
+  /** True if the open connection was opened after the end, so that its history is complete. */
   isLast: boolean;
-  /** Whether the complete history has been read, or cannot be had. */
+  /** True if the complete history has been read, or cannot be had. */
   isDone: boolean;
   failures: number;
   /** When the next connection may be tried, by the monotonic clock. */

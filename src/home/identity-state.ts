@@ -22,7 +22,7 @@ export interface KnownIdentity {
   readonly at: string;
   readonly userId: string | undefined;
   readonly token: string | undefined;
-  /** Whether the token should be renewed. `expired` says that it must be. */
+  /** True if the token should be renewed. `expired` says that it must be. */
   readonly due: boolean;
   readonly expired: boolean;
   /** The other origin that the token from the flag or environment belongs to, so that it is not used. */

@@ -26,7 +26,7 @@ export interface ResolveInput {
   readonly file?: Readonly<Record<string, unknown>>;
   /** The locale, in the form of `LANG`, such as `zh_CN.UTF-8`. */
   readonly locale?: string | undefined;
-  /** Whether the flags come from a one-shot command whose stdin is a terminal. */
+  /** True if the flags come from a one-shot command whose stdin is a terminal. */
   readonly terminalFlags?: boolean | undefined;
 }
 

@@ -24,7 +24,7 @@ export function watchConfigFile(
   let seen = fingerprint(initial);
   let cancel = () => {};
   let watchers: (FSWatcher | undefined)[] = [];
-  /** Whether another folder may be in the place of the watched one. */
+  /** True if another folder may be in the place of the watched one. */
   let isLost = false;
   const watch = () => {
     isLost = false;

@@ -33,7 +33,7 @@ const nameOf = ({ name }: Tool) => name;
 interface Calling {
   settings: Settings;
   mode: Mode;
-  /** Whether there is an address that the person could open. */
+  /** True if there is an address that the person could open. */
   hasPages: boolean;
   /** The answer that the client brings with this call, if the call is a later round of one that asked. */
   answer: ClientAnswer | undefined;

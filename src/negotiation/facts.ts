@@ -171,9 +171,9 @@ const outcome = z.object({
   text_hash: text.exactOptional(),
   /** How many agents the backend had asked by then. The count is absent if the answer was lost. */
   participants: z.number().int().min(0).exactOptional(),
-  /** Whether the broadcast, or anything that follows a broadcast, was seen. */
+  /** True if the broadcast, or anything that follows a broadcast, was seen. */
   seen_broadcast: z.boolean().exactOptional(),
-  /** Whether the text was seen waiting a moment before, within the deadline. If so, nothing can have gone out. */
+  /** True if the text was seen waiting a moment before, within the deadline. If so, nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
   /** Present if the backend may already have confirmed by itself, because the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
@@ -254,9 +254,9 @@ export interface Facts {
   answers: readonly Answered[];
   /** The questions of a background task that were shown. */
   shown: readonly Shown[];
-  /** Whether the background task was cancelled, so that nobody follows it any more. */
+  /** True if the background task was cancelled, so that nobody follows it any more. */
   isUnfollowed: boolean;
-  /** Whether the person has given an answer after which silence no longer counts as a yes. */
+  /** True if the person has given an answer after which silence no longer counts as a yes. */
   isNeverLeft: boolean;
   /**
    * The hash of a text that the backend showed instead of the confirmed one. It is absent if the backend showed none.

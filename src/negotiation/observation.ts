@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 export class Observation {
   readonly #clock: Clock;
   snapshot: Negotiation | undefined;
-  /** Whether agents were ever seen to be asked, or looked for and not found. */
+  /** True if agents were ever seen to be asked, or looked for and not found. */
   hasSeenMatching = false;
   /** When the last read that showed the text waiting for its decision began, on the monotonic clock. */
   waitingAt: number | undefined;

@@ -30,11 +30,11 @@ export interface PlanInput {
   leftMs: number | undefined;
   /** The most time until the backend confirms by itself. */
   leftAtMostMs: number | undefined;
-  /** Whether this program is the one that answers for the negotiation. */
+  /** True if this program is the one that answers for the negotiation. */
   isMine: boolean;
-  /** Whether another program answers for the negotiation and seems to be running. */
+  /** True if another program answers for the negotiation and seems to be running. */
   isOwnerAlive: boolean;
-  /** Whether this program has offered to answer for the negotiation after that program, or need not offer. */
+  /** True if this program has offered to answer for the negotiation after that program, or need not offer. */
   isOffered: boolean;
   /**
    * The time since the owner wrote that it answers, by the clock. It is never negative, even if the clock was set back.
@@ -65,9 +65,9 @@ export interface PlanInput {
    * `lost`: only a dead program had the text.
    */
   text: "ready" | "unread" | "changed" | "lost";
-  /** Whether the decision was just made in this program, after the text was read. */
+  /** True if the decision was just made in this program, after the text was read. */
   isDecidedHere: boolean;
-  /** Whether the program is ending and withdraws what is undecided. */
+  /** True if the program is ending and withdraws what is undecided. */
   isWithdrawingAtEnd: boolean;
 }
 
@@ -331,10 +331,10 @@ export interface Silence {
   at: number | undefined;
 }
 
-/** Whether a program answers for a negotiation, and what happens if nobody decides. */
+/** Says if a running program sees to a negotiation's deadline, and what happens if nobody decides. */
 export interface Guard {
   /**
-   * Whether a running program answers for the negotiation. That program withdraws what is undecided and sends what is
+   * True if a running program answers for the negotiation. That program withdraws what is undecided and sends what is
    * decided.
    */
   isWatched: boolean;
@@ -360,19 +360,19 @@ export interface Policy {
   onUnconfirmed: "cancel" | "leave";
   /** How long the backend waits before it confirms by itself. */
   confirmDeadlineMs: number;
-  /** Whether only the person's own hand confirms, on the page or in a terminal. */
+  /** True if only the person's own hand confirms, on the page or in a terminal. */
   isStrict?: boolean;
-  /** Whether the profile is `read_only`, so that nothing is confirmed from here. */
+  /** True if the profile is `read_only`, so that nothing is confirmed from here. */
   readsOnly?: boolean;
   /**
-   * Whether the profile is `dry_run`, so that nothing is decided from here and the decisions of other programs are not
+   * True if the profile is `dry_run`, so that nothing is decided from here and the decisions of other programs are not
    * carried out.
    */
   isDry?: boolean;
-  /** Whether the program is a command that ends in a moment, so that it would soon abandon what it adopts. */
+  /** True if the program is a command that ends in a moment, so that it would soon abandon what it adopts. */
   isOneShot?: boolean;
   /**
-   * Whether the program stays on, sees what other programs of the home begin, and would withdraw it. Those programs may
+   * True if the program stays on, sees what other programs of the home begin, and would withdraw it. Those programs may
    * then leave their negotiations to this one.
    */
   keepsOthers?: boolean;

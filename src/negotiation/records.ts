@@ -179,7 +179,7 @@ export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
   facts: Facts;
-  /** Whether the negotiation still waits for a decision and a running program watches its deadline. */
+  /** True if the negotiation still waits for a decision and a running program watches its deadline. */
   isWatched: boolean;
   at: number;
 }): Promise<string[]> {

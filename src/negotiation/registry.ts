@@ -59,7 +59,7 @@ export class Registry {
   #cancelNext: (() => void) | undefined;
   #isClosed = false;
   /**
-   * Whether the registry has begun to look for what other programs left behind. From then on it looks again by itself.
+   * True if the registry has begun to look for what other programs left behind. From then on it looks again by itself.
    */
   hasBegunRecovery = false;
 

@@ -121,7 +121,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** How the negotiation ended. It is undefined while the negotiation goes on. */
   ending: Ending | undefined;
   /**
-   * Whether a running program has sent a no and the backend shows an end. The effect of that no will be written in a
+   * True if a running program has sent a no and the backend shows an end. The effect of that no will be written in a
    * moment.
    */
   isBeingWithdrawn: boolean;
@@ -132,14 +132,14 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   writers: { submitted: Writer; text: Writer };
   /** Stable codes for what the person must know as well. Most of them have a sentence. */
   warnings: readonly WarningCode[];
-  /** Whether the result rests on less than it should. */
+  /** True if the result rests on less than it should. */
   isDegraded: boolean;
   /**
-   * Whether what went out, or how it ended, is not what the person decided. What they left to the backend counts as
+   * True if what went out, or how it ended, is not what the person decided. What they left to the backend counts as
    * wanted.
    */
   isUnwanted: boolean;
-  /** Whether the negotiation is over with a plan that has offers, and is not known to be unwanted. */
+  /** True if the negotiation is over with a plan that has offers, and is not known to be unwanted. */
   hasSucceeded: boolean;
 }
 
@@ -150,12 +150,12 @@ export interface SaysInput<N extends Negotiation | undefined = Negotiation | und
   /** Hashes a text. Texts are compared by their hashes. */
   hash: (text: string) => string;
   evidence?: FeedEvidence;
-  /** Whether the result is about a decision that found the negotiation already gone on. */
+  /** True if the result is about a decision that found the negotiation already gone on. */
   isLate?: boolean;
-  /** Whether the backend says that it does not know the negotiation. */
+  /** True if the backend says that it does not know the negotiation. */
   isGone?: boolean;
   /**
-   * Whether a running program answers for the negotiation. If not, the ending follows from what is written down now.
+   * True if a running program answers for the negotiation. If not, the ending follows from what is written down now.
    */
   isWatched?: boolean;
 }

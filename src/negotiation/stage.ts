@@ -27,16 +27,16 @@ export interface NumberedOutcome extends Outcome {
 }
 
 interface Common {
-  /** Whether one of this user's programs submitted the demand, at this backend. */
+  /** True if one of this user's programs submitted the demand, at this backend. */
   isOwn: boolean;
   /** The author of what was submitted, if that is known. */
   writtenBy?: Author;
   /**
-   * Whether a model that had read other agents' text submitted the demand, so that only a person's yes broadcasts it.
+   * True if a model that had read other agents' text submitted the demand, so that only a person's yes broadcasts it.
    */
   isTainted: boolean;
   /**
-   * Whether the demand is withdrawn under every policy if nobody decides. That is so if a model submitted it unseen, if
+   * True if the demand is withdrawn under every policy if nobody decides. That is so if a model submitted it unseen, if
    * the person declined the page that asked, or if the text of an edit was lost.
    */
   isNeverLeft: boolean;
@@ -69,8 +69,8 @@ interface Common {
   /** The last yes that stands, even if a no followed it. `isKnown` says that the backend's answer showed its effect. */
   standingYes?: Decision & { isKnown: boolean };
   /**
-   * Whether anybody here has said yes, and whether a yes is known to have taken effect. An edit that was lost with its
-   * program does not count as a yes.
+   * How far a yes that was said here is known to have gone. An edit that was lost with its program does not count as a
+   * yes.
    */
   yesSaid: "never" | "without_effect_seen" | "with_effect";
   reach: Reach;

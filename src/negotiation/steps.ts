@@ -40,7 +40,7 @@ export interface StepContext {
   /** Connects to the backend at which the demand was submitted, even if another backend is configured by now. */
   readonly backend: PinnedBackend;
   readonly stage: Stage;
-  /** Whether this program is the one that answers for the negotiation. */
+  /** True if this program is the one that answers for the negotiation. */
   readonly isMine: boolean;
   /** The decision that is being carried out here. */
   pending: PendingDecision | undefined;
@@ -51,7 +51,7 @@ export interface StepContext {
   readonly unanswered: Map<number, Loss>;
   /** The number of the first `adopted` fact that could take this program's last offer, or 0 if it made no offer. */
   offered: number;
-  /** Whether another program could still take that offer. */
+  /** True if another program could still take that offer. */
   readonly isOffered: boolean;
   /** Starts or continues to do what the plan says. */
   start(): void;

@@ -28,7 +28,7 @@ export interface SubmitInput {
 export interface SubmitOptions {
   allowDuplicate?: boolean;
   /**
-   * Whether a model that has read other agents' text submits the demand. See `tainted` of the fact `submitted`
+   * True if a model that has read other agents' text submits the demand. See `tainted` of the fact `submitted`
    * (facts.ts).
    */
   tainted?: boolean;
@@ -42,7 +42,7 @@ export interface SubmitResult {
   id: string;
   /** What the backend answered. It is absent for a duplicate, because that negotiation may have gone on since. */
   negotiation?: Negotiation;
-  /** Whether the id is that of an identical demand that was submitted a moment ago. */
+  /** True if the id is that of an identical demand that was submitted a moment ago. */
   duplicate: boolean;
 }
 

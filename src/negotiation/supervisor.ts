@@ -52,7 +52,7 @@ export class Supervisor implements StepContext {
   offered = 0;
   #pinned: PinnedBackend;
   readonly #onIdle: () => void;
-  /** Whether the facts that other programs wrote earlier have been read. */
+  /** True if the facts that other programs wrote earlier have been read. */
   #isRead: boolean;
   /** The commands that wait to run, the oldest first. No step of the plan is taken while one runs. */
   readonly #commands: (() => Promise<void>)[] = [];
@@ -497,7 +497,7 @@ export class Supervisor implements StepContext {
   }
 }
 
-/** Whether the program goes on or ends, and if it ends, whether undecided demands are withdrawn or left. */
+/** How far the program is: it runs, or it ends and withdraws undecided demands or leaves them. */
 type EndMode = "running" | "withdraw" | "leave";
 
 /** The program's end, as the supervisor of one negotiation sees it. */

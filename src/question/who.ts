@@ -233,7 +233,7 @@ export interface Answer {
   question: QuestionName;
   by: Hand;
   given: Given;
-  /** Whether nobody has answered before. */
+  /** True if nobody has answered before. */
   isUnused: boolean;
   /** What was asked and shown here in full, and what this answers, each by its id or hash. */
   about: { asked: string | undefined; answered: string | undefined };

@@ -9,7 +9,7 @@ export interface StudyLogDeps {
   now: () => number;
   /** Adds a line to the session's file. It never throws. */
   append: (line: string) => void;
-  /** Whether the person has started a study, so that each screen that the agent sees is kept, once for each change. */
+  /** True if the person has started a study, so that each screen that the agent sees is kept, once for each change. */
   keepsScreens: boolean;
 }
 

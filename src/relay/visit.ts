@@ -29,7 +29,7 @@ export interface RelayDeps {
   taints: () => Promise<void>;
   /** Opens the session's file, and returns its name as others see it and the function that adds a line. */
   openLog: (sessionId: string) => { name: string; append: (line: string) => void };
-  /** Whether the person has started a study, so that the screens that the agent sees are kept in that file. */
+  /** True if the person has started a study, so that the screens that the agent sees are kept in that file. */
   isStudy?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface RelaySession {
 export interface VisitedRelay {
   readonly session: RelaySession | undefined;
   readonly agent: Visit | undefined;
-  /** Whether the person has sent an agent away. From then on a token alone lets nobody in. */
+  /** True if the person has sent an agent away. From then on a token alone lets nobody in. */
   readonly isWary: boolean;
   isKnown(sessionId: string): boolean;
   admit(visit: Visit): void;

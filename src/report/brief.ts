@@ -14,7 +14,7 @@ export interface FollowUp {
   why: string;
   tool: string;
   params: Record<string, unknown>;
-  /** Whether a person decides before the call takes effect. */
+  /** True if a person decides before the call takes effect. */
   needs_person: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Brief {
   follow_up_plan: FollowUp[];
   evidence_links: { what: string; uri: string }[];
   data_quality: {
-    /** Whether every negotiation is over, so that nothing changes any more. */
+    /** True if every negotiation is over, so that nothing changes any more. */
     is_final: boolean;
     /** The codes of all risks, which say why the result is less reliable than it should be. */
     degraded_by: string[];

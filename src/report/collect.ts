@@ -27,7 +27,7 @@ export interface Sources {
   /** When the backend showed the negotiation, in ms since the epoch. */
   observedAt: number;
   texts: Texts;
-  /** Whether the backend says that it does not know the negotiation. Only what is written down is shown then. */
+  /** True if the backend says that it does not know the negotiation. Only what is written down is shown then. */
   isGone?: boolean;
   /** Hashes a text. Texts are compared by their hashes. */
   hash: (text: string) => string;

@@ -32,7 +32,7 @@ export interface Content {
   open: readonly string[];
   /** The plan's own text. Null if there is none, or if nobody takes part. */
   plan: string | null;
-  /** Whether the plan is drawn in rows and weeks. Otherwise its text is shown as it is. */
+  /** True if the plan is drawn in rows and weeks. Otherwise its text is shown as it is. */
   isDrawn: boolean;
   /** The yes by which the text went out, if somebody here gave one. */
   yes?: HistoryEvent;

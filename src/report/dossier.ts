@@ -24,7 +24,7 @@ import { networksText } from "../view/text.ts";
 
 /** An agent of a negotiation. Every text is cleaned. */
 export interface Agent extends ViewedAgent {
-  /** Whether only the beginning of the offer is here. */
+  /** True if only the beginning of the offer is here. */
   isOfferCut: boolean;
   /** Where the whole offer can be read. */
   uri?: string;
@@ -36,7 +36,7 @@ export interface Dossier {
   state: string;
   /** Where the negotiation stands, in a sentence or two. */
   summary: string;
-  /** Whether the text waits for the person's decision. */
+  /** True if the text waits for the person's decision. */
   isWaiting: boolean;
   /** How the negotiation ended. Null while it goes on. */
   ending: Ending | null;

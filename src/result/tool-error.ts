@@ -12,7 +12,7 @@ import { decisionIn, operationIn } from "../text/params.ts";
 import { reasonIn } from "../text/reasons.ts";
 import { atOnce } from "../turn.ts";
 
-/** Whether it can help to try the same call again: never, always, or only if repeating it does no harm. */
+/** When it can help to try the same call again: never, always, or only if repeating it does no harm. */
 type Retry = "no" | "yes" | "if_idempotent";
 
 interface CodeRule {

@@ -40,9 +40,9 @@ export class DemandTracker {
   /** The error that the backend keeps answering with until somebody changes something. */
   #refusal: unknown;
   #isUpdating = false;
-  /** Whether nothing follows the demand until the next try. */
+  /** True if nothing follows the demand until the next try. */
   #waits = false;
-  /** Whether the room has shown the demand. */
+  /** True if the room has shown the demand. */
   #isShown = false;
   #checksAtEnd = 0;
   #isEnded = false;

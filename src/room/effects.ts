@@ -29,7 +29,7 @@ interface EffectDeps {
   room: RoomAtWork;
   /** What is known of the caller. */
   hand: PageHand;
-  /** Whether the caller's own change of the text came along with the call. */
+  /** True if the caller's own change of the text came along with the call. */
   hasChanged: boolean;
 }
 

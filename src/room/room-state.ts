@@ -206,11 +206,11 @@ export interface HistoryEntry {
   sceneId?: string | undefined;
   kind: OutlineKind;
   ending?: Ending | undefined;
-  /** Whether what was sent, or how it ended, differs from what the person decided. */
+  /** True if what was sent, or how it ended, differs from what the person decided. */
   isUnwanted: boolean;
   /** What was asked for, on one line, if the backend has shown it. */
   text?: string | undefined;
-  /** Whether the backend was asked and has answered. */
+  /** How far the question to the backend is. `none` means that it gave no answer that can be used. */
   answer: "awaited" | "none" | "read";
 }
 

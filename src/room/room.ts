@@ -44,7 +44,7 @@ export interface CallAbout {
   reason?: string;
   /** What is known of who is at the page. Nothing is broadcast unless a browser proves that it is the person. */
   hand?: PageHand;
-  /** Whether the person's own change of the text came along with the call. */
+  /** True if the person's own change of the text came along with the call. */
   hasChanged?: boolean;
 }
 
@@ -318,7 +318,7 @@ export class Room {
     this.#publish();
   }
 
-  /** Whether a page follows this room now. An agent alone does not count. */
+  /** Returns true if a page follows this room now. An agent alone does not count. */
   get hasPerson(): boolean {
     return [...this.#listeners.values()].includes("person");
   }

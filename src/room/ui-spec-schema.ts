@@ -168,7 +168,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     /** Says that the text holds characters that nobody sees. */
     hidden: words.optional(),
     passages: z.array(passageSpec),
-    /** Whether the text differs from the network's version. */
+    /** True if the text differs from the network's version. */
     isEdited: z.boolean(),
     /** Exactly the text that a broadcast sends. */
     outgoing: z.string(),

@@ -70,7 +70,7 @@ export interface Session {
 /** What a call finds in its session. */
 export interface CallSession
   extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "permissions"> {
-  /** Whether the session belongs to one client, so that its model has received everything that was given here. */
+  /** True if the session belongs to one client, so that its model has received everything that was given here. */
   isOwned: boolean;
   taint: {
     /** Returns whether a model may have read text of other agents, in this session or within a day in this home. */

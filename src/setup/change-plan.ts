@@ -31,7 +31,7 @@ export interface Plan {
   /** The text of the file as it was read, or undefined without a file. `edits` are the changes to it. */
   readonly text: string | undefined;
   readonly hasList: boolean;
-  /** Whether there is a file that holds no value at all. */
+  /** True if there is a file that holds no value at all. */
   readonly isEmpty: boolean;
   readonly edits: readonly Edit[];
 }
@@ -46,11 +46,11 @@ export interface SetupRequest {
   readonly endpoint?: Endpoint | undefined;
   /** Flags for the server, such as `--mode normal`. If there are none, an update keeps those of the entry. */
   readonly flags: readonly string[];
-  /** Whether an update drops the network that the entry itself names, because the home has it from now on. */
+  /** True if an update drops the network that the entry itself names, because the home has it from now on. */
   readonly dropsNetwork?: boolean;
-  /** Whether nothing of the present entry is kept. */
+  /** True if nothing of the present entry is kept. */
   readonly force?: boolean;
-  /** Whether to plan as if the client had no file yet. */
+  /** True to plan as if the client had no file yet. */
   readonly ignoresFile?: boolean;
 }
 

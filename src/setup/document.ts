@@ -14,7 +14,7 @@ export interface Document {
   readonly entry: unknown;
   /** The value of the whole file. */
   readonly all: unknown;
-  /** Whether there is a list of servers, whatever is in it. */
+  /** True if there is a list of servers, whatever is in it. */
   readonly hasList: boolean;
   put(entry: Entry): Edit[];
   drop(): Edit[];

@@ -4,7 +4,7 @@ import type { Machine } from "./machine.ts";
 /** What a write made that did not exist before. It is removed again once it is left empty. */
 export interface Made {
   readonly file: boolean;
-  /** Whether the list of servers in the file was made. */
+  /** True if the list of servers in the file was made. */
   readonly list: boolean;
   /** The folders that were made, inner ones first. */
   readonly folders: readonly string[];
@@ -18,7 +18,7 @@ interface Written {
   /** The hash of the file as setup left it. While the file has this hash, `undo` restores its former text. */
   readonly hash?: string;
   readonly undo?: Edit[];
-  /** Whether the file was made for the entry. */
+  /** True if the file was made for the entry. */
   readonly created: boolean;
   readonly list?: boolean;
   readonly folders?: string[];

@@ -8,7 +8,7 @@ export interface Placeable {
 export interface Place {
   x: number;
   y: number;
-  /** Whether there is room for the agent's name. */
+  /** True if there is room for the agent's name. */
   hasLabel: boolean;
 }
 

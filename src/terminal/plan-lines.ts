@@ -15,7 +15,10 @@ interface Layout {
 const CODE = "  ";
 const QUOTE = "│ ";
 
-/** Lays out a plan's Markdown without its own title, which the lines above it repeat. The text must be printable. */
+/**
+ * Lays out a plan's Markdown. Its title is left out, because the heading above already shows it, unless the title is
+ * all there is. The text must be printable.
+ */
 export function planLines(plan: string, layout: Layout): string[] {
   const [title, ...rest] = markdownBlocks(plan);
   return blockLines(title?.kind === "heading" && rest.length > 0 ? rest : markdownBlocks(plan), layout);

@@ -24,7 +24,7 @@ export interface TableLayout {
   /** The width in columns. Infinite if nothing should be wrapped. */
   width: number;
   paint: Paint;
-  /** Whether the line of titles is shown, by default true. */
+  /** True if the line of titles is shown, by default true. */
   titles?: boolean;
 }
 

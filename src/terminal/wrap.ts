@@ -29,7 +29,7 @@ export interface Range {
 
 export interface WrapOptions {
   /**
-   * Whether a command, an address, a path or an id that is longer than a line is left to the terminal, so that it can
+   * True if a command, an address, a path or an id that is longer than a line is left to the terminal, so that it can
    * be copied whole.
    */
   keepsLongWords?: boolean | undefined;

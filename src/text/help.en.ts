@@ -1,4 +1,4 @@
-/** What `towow-mcp --help` and the refusals of a command line say, command by command. */
+/** The text of `towow-mcp --help` and of the errors for a rejected command line, grouped by command. */
 export const helpEn = {
   about: "The way into the Towow (通爻) negotiation network, for people and for MCP clients.",
   titles: {

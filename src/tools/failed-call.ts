@@ -155,7 +155,7 @@ async function withWrittenStage(
 export interface Failed {
   /** The negotiation that the call was about. */
   subject: string | undefined;
-  /** Whether the call can be repeated without doing anything twice. */
+  /** True if the call can be repeated without doing anything twice. */
   idempotent: boolean;
   /** Returns whether this tool can be called next. */
   callable: (tool: string) => boolean;

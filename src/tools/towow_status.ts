@@ -88,9 +88,9 @@ export const towowStatus = defineTool({
 
 interface Wanted {
   view: "summary" | "full" | undefined;
-  /** Whether the wait ended without its condition. */
+  /** True if the wait ended without its condition. */
   waitedInVain: boolean;
-  /** Whether the negotiation's parent is over, so that the negotiation stays as it is. */
+  /** True if the negotiation's parent is over, so that the negotiation stays as it is. */
   isStopped: boolean;
 }
 

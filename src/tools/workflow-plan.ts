@@ -43,9 +43,9 @@ export interface WorkflowStep {
   depends_on: string[];
   policy: {
     read_only: boolean;
-    /** Whether a text leaves the machine in this step. */
+    /** True if a text leaves the machine in this step. */
     sends: boolean;
-    /** Whether the person sees something in full and decides before the step is done. */
+    /** True if the person sees something in full and decides before the step is done. */
     stops_for_person: boolean;
     listed: boolean;
     runs_under_profile: boolean;

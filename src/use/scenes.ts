@@ -27,7 +27,7 @@ export interface FoundScene {
   /** The name at the backend. Absent if nobody has looked it up. */
   name?: string;
   /**
-   * Whether the scene was found by its id or its exact name. A scene whose name only resembles the text is no answer
+   * True if the scene was found by its id or its exact name. A scene whose name only resembles the text is no answer
    * before the person has seen which scene it is.
    */
   isExact: boolean;

@@ -26,7 +26,7 @@ export interface Team<A> {
   gaps: readonly Task[];
   /** The last week that the plan names; 0 if it names none. */
   weeks: number;
-  /** Whether there is anything to draw. If not, the plan is shown in its own words. */
+  /** True if there is anything to draw. If not, the plan is shown in its own words. */
   isDrawn: boolean;
 }
 

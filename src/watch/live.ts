@@ -32,7 +32,7 @@ export interface DisplayOptions {
   /** Returns the format. It is read for every frame, because a terminal changes its size. */
   format: () => Format;
   rows: () => number;
-  /** Whether the person can press keys here. */
+  /** True if the person can press keys here. */
   keys: boolean;
 }
 
@@ -150,7 +150,7 @@ export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Di
 interface PlainOptions {
   /** In ms since the epoch. */
   now: number;
-  /** Whether the person can type a word here. */
+  /** True if the person can type a word here. */
   words: boolean;
 }
 

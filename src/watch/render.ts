@@ -20,13 +20,13 @@ export interface FrameOptions {
   rows: number;
   /** In ms since the epoch. */
   now: number;
-  /** Whether the person can press keys here. */
+  /** True if the person can press keys here. */
   keys: boolean;
   /** What the last decision at this terminal led to. */
   notice?: string | undefined;
   /** The position of the agent that the person has selected, from 0. */
   selected?: number | undefined;
-  /** Whether the help on keys is shown in place of the agents. */
+  /** True if the help on keys is shown in place of the agents. */
   help?: boolean;
 }
 

@@ -12,7 +12,7 @@ import type { Format } from "./format.ts";
 /** The text that a person decides on, with what was submitted. */
 export interface Sheet extends TextView {
   submitted: string;
-  /** Whether the person's own version is shown instead of the network's. */
+  /** True if the person's own version is shown instead of the network's. */
   isEdited: boolean;
 }
 

@@ -15,6 +15,9 @@ export function timesAfter(before: Times | undefined, { state, participants }: N
   return new Map([...(before ?? []), ...fresh.map((name) => [name, before && now] as const)]);
 }
 
-/** Returns the negotiation's course at this moment (ms since the epoch), by what is written and what this program has seen. */
+/**
+ * Returns the negotiation's course at `now` (ms since the epoch), worked out from the recorded facts and from the times
+ * this program has seen.
+ */
 export const courseAt = ({ said, local, times }: View, now: number): Course =>
   courseOf({ said, facts: local.facts, seen: (state) => times.get(stateSeen(state)), now });

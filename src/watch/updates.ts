@@ -13,7 +13,7 @@ interface Update {
   snapshot: Negotiation | undefined;
   local: LocalState;
   outage: Outage | undefined;
-  /** Whether the backend says that it does not know the negotiation, although this machine does. */
+  /** True if the backend says that it does not know the negotiation, although this machine does. */
   isGone: boolean;
 }
 

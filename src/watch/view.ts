@@ -16,7 +16,7 @@ import { type Fate, fateOf } from "../view/fate.ts";
 export interface LocalState {
   /** What this person's programs wrote down about the negotiation. */
   facts: Facts;
-  /** Whether a program guards the deadline, and what happens if nobody decides. */
+  /** Says if a running program sees to the deadline, and what happens if nobody decides. */
   guard: Guard;
   /** The codes that the person has already looked at a second time. */
   reviewed: ReadonlySet<ReviewCode>;
@@ -25,7 +25,7 @@ export interface LocalState {
 export interface Outage {
   /** In ms since the epoch. */
   since: number;
-  /** Whether the backend answers at all, though with nothing that can be used. */
+  /** True if the backend answers at all, though with nothing that can be used. */
   answers: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface View {
   /** What the person should look at a second time, and has not. */
   unreviewed: readonly Found[];
   outage: Outage | undefined;
-  /** Whether the pause is open, so that the person may decide. */
+  /** True if the pause is open, so that the person may decide. */
   asking: boolean;
-  /** Whether the backend still shows a text that a decision has replaced. */
+  /** True if the backend still shows a text that a decision has replaced. */
   isReplaced: boolean;
   /** The person's own text, if they decided on it here. Only this program has it. */
   ownText: string | undefined;
@@ -62,7 +62,7 @@ export interface ViewInput {
   id: string;
   host: string;
   snapshot: Negotiation | undefined;
-  /** Whether the backend says that it does not know the negotiation. */
+  /** True if the backend says that it does not know the negotiation. */
   isGone?: boolean;
   local: LocalState;
   outage: Outage | undefined;

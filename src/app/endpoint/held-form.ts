@@ -38,7 +38,10 @@ export const withHeldForm = (
     }
   });
 
-/** Returns how many bytes of body the request may still bring. */
+/**
+ * Returns the largest body, in bytes, that the request can send: its declared length, or the limit if it declares none
+ * or more.
+ */
 function mostBytesOf({ method, headers }: Request): number {
   if (method === "GET") return 0;
   const declared = headers.has("transfer-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);

@@ -45,18 +45,18 @@ export interface ServeOptions {
   /** The Redis address. Undefined if state lives in this process. */
   storeUrl: string | undefined;
   stateKey: Uint8Array;
-  /** Whether the operator has chosen the key, so that it is the same after a restart. */
+  /** True if the operator chose the key, so that it is the same after a restart. */
   hasStateKey: boolean;
   replica: string;
-  /** Whether `/metrics` is answered. */
+  /** True if `/metrics` is answered. */
   metricsOn: boolean;
-  /** Whether a visitor of the front page can get a token there. */
+  /** True if the front page gives a token to each visitor who asks, so that nobody has to make one for them. */
   tokenPage: boolean;
-  /** Whether programs can sign in here for their people. */
+  /** True if people can sign their programs in here, so that a client needs only the address. */
   signIn: boolean;
-  /** Whether a program may give the address of a document as its id. The document is then fetched. */
+  /** True if a program may name itself by the address of a document, which this endpoint then fetches. */
   clientDocuments: boolean;
-  /** Whether a client may send a token of the backend's directly. */
+  /** True if clients may send the backend's token in a header. If not, they have to sign in. */
   ownTokens: boolean;
   sessionIdleMs: number;
   maxSessions: number;
@@ -69,7 +69,7 @@ export interface ServeOptions {
   receiveMs: number;
   /** A client that reads nothing of its answer is disconnected after this time. */
   unreadMs: number;
-  /** Whether a caller who has the home's key is served as the person of this machine. */
+  /** True if the endpoint serves whoever sends the home's key as the person of this machine. */
   localIdentity: boolean;
 }
 

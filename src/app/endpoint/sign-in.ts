@@ -12,9 +12,12 @@ import { openGrantPlaces } from "./grant-places.ts";
 
 interface SignInStateDeps {
   store: Store;
-  /** Whether the store outlives this process. If so, the home keeps nothing. */
+  /** True if the store outlives this process. If so, the home keeps nothing. */
   isShared: boolean;
-  /** The key that the operator chose. If undefined, the home keeps one. */
+  /**
+   * The signing key that the operator chose. If undefined, one is created in the home, or, if the home cannot be
+   * written, for this process only.
+   */
   stateKey: Uint8Array | undefined;
   home: string;
   clock: Clock;

@@ -214,7 +214,7 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
   return {
     store: own.store,
     facts: place?.facts ?? inStore,
-    /** Whether the user's facts are in files, which survive a restart. */
+    /** True if the user's facts are in files, which survive a restart. */
     hasPlace: place !== undefined,
     /** Keeps everything from now on. */
     keep() {

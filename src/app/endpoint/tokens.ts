@@ -15,7 +15,7 @@ import { sha256 } from "../hash.ts";
 /** Knows of one token whether the backend has ever answered it with a success. */
 export interface Acceptance {
   readonly isAccepted: boolean;
-  /** True while a request with the token is at the backend, or waits for its turn there, and may decide that. */
+  /** True while a request that could get the token accepted is in flight or queued. */
   readonly isTrying: boolean;
   /** Called when another replica knows that the backend has accepted the token. */
   accept(): void;
@@ -28,7 +28,7 @@ export interface Acceptance {
 interface AcceptanceParts {
   http: Http;
   newTokenLimiter: NewTokenLimiter;
-  /** Whether the token is known as accepted from before, or from another replica. */
+  /** True if the token is known as accepted from before, or from another replica. */
   isAccepted: boolean;
   /** Called once, at the first success or when another replica has had one. */
   onAccepted: () => void;

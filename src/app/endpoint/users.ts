@@ -21,7 +21,7 @@ export interface TokenUsersDeps extends TokenUsersParts {
   endSessions: (key: string, grant?: string) => void;
   /** What people have allowed programs to do. Absent if nobody can sign in here. */
   grants?: { all: Grants; authOf: (credential: Credential & { token: string }) => UserAuth } | undefined;
-  /** Whether a client may send a token of the backend's directly. */
+  /** True if clients may send the backend's token in a header. If not, they have to sign in. */
   ownTokens?: boolean | undefined;
 }
 

@@ -142,7 +142,7 @@ export interface ListedProgram {
   redirect: string;
   at: number;
   used_at: number;
-  /** Whether the program's AI may pass on what its person says. */
+  /** True if the program's AI may pass on what its person says. */
   passesWord: boolean;
 }
 

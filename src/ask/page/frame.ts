@@ -11,7 +11,7 @@ export interface Shown {
   texts: Texts;
   /** The browser asked for this `host:port`. */
   host: string;
-  /** Whether the page answers a form. The other language would then show another page, so no link leads there. */
+  /** True if the page answers a form. The other language would then show another page, so no link leads there. */
   isAnswer?: boolean;
 }
 

@@ -91,9 +91,9 @@ export const WAIT_SCRIPT = scriptOf(WAIT);
 
 interface Allowed {
   scripts?: readonly PageScript[];
-  /** Whether the page sends forms to this host. */
+  /** True if the page sends forms to this host. */
   sends?: boolean;
-  /** Whether the page has a script of its own that asks this host. */
+  /** True if the page has a script of its own that asks this host. */
   asks?: boolean;
   /** Another place to which the answer of the page's form may lead, as a policy names it. */
   leadsTo?: string;

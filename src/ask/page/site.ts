@@ -88,7 +88,7 @@ interface Entry {
   page: OpenPage;
   paths: Paths;
   about: string;
-  /** Whether anybody has come by one of its addresses. */
+  /** True if anybody has come by one of its addresses. */
   isVisited: boolean;
   stopExpiry: () => void;
 }

@@ -67,18 +67,18 @@ export class Visits<Place extends object> {
 
 export interface Visitor {
   came: Came;
-  /** Whether the person's own window has been opened for this page, so that nobody gets in by another way. */
+  /** True if the person's own window has been opened for this page, so that nobody gets in by another way. */
   hasWindow: boolean;
-  /** Whether this request would open the page, rather than answer it. */
+  /** True if this request would open the page, rather than answer it. */
   opens: boolean;
   /** What the browser proved when it opened the page, as its cookie shows. */
   proved: BrowserProof | undefined;
   isOpened: boolean;
-  /** Whether the person has let this browser in before. */
+  /** True if the person has let this browser in before. */
   isKnown: boolean;
-  /** Whether the visitor must sign in. At an endpoint an address alone proves nothing. */
+  /** True if the visitor must sign in. At an endpoint an address alone proves nothing. */
   mustSignIn: boolean;
-  /** Whether somebody else has signed in with this browser. */
+  /** True if somebody else has signed in with this browser. */
   isAnother: boolean;
 }
 

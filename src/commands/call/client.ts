@@ -27,7 +27,7 @@ export interface Called {
 /** A session in which tools are called through the same server that MCP clients talk to, in this process. */
 export interface CallSession {
   readonly runtime: Runtime;
-  /** Whether the end of the session withdraws what is left open. */
+  /** True if the end of the session withdraws what is left open. */
   readonly withdraws: boolean;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
   /** Lists the negotiations that this session submitted and nobody has decided on, newest first. */

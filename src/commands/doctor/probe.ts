@@ -7,7 +7,7 @@ import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
 export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
-/** Whether the backend has the route. `unclear`: the backend wants a token first. */
+/** The result of looking for a route. `unclear` means that the backend wants a token before it says. */
 export type Presence = "present" | "missing" | "unclear";
 
 /** The beginning of an answer. */

@@ -20,11 +20,11 @@ import { notePiped } from "../piped.ts";
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
   /** The state in the backend's own word. Undefined if the backend did not answer. */
   state: string | undefined;
-  /** Whether the backend answered, even if only that it knows no such negotiation. */
+  /** True if the backend answered, even if only that it knows no such negotiation. */
   hasAnswered: boolean;
   /** The stage by the facts of this home, or `not_found` if the backend reports that now. */
   stage: Stage["name"];
-  /** Whether the negotiation ended with a plan, and not against its person's word. */
+  /** True if the negotiation ended with a plan, and not against its person's word. */
   hasSucceeded: boolean;
   /** Stable codes of the warnings. */
   warnings: readonly string[];

@@ -14,7 +14,7 @@ export interface ControlsOptions {
   id: string;
   /** The package's folder. */
   root: URL;
-  /** Whether the person presses single keys instead of typing words. */
+  /** True if the person presses single keys instead of typing words. */
   raw: boolean;
   display: Display;
   view: () => View | undefined;

@@ -19,9 +19,9 @@ import { Controls } from "./controls.ts";
 
 export interface WatchOptions {
   root: URL;
-  /** Whether one line is printed for each change, even in a terminal. */
+  /** True if one line is printed for each change, even in a terminal. */
   plain: boolean;
-  /** Whether one JSON object is printed for each change. */
+  /** True if one JSON object is printed for each change. */
   json: boolean;
 }
 
@@ -128,9 +128,9 @@ export async function showUntilOver(
 
 interface DisplayWanted {
   json: boolean;
-  /** Whether the view is redrawn in place, rather than printed line by line. */
+  /** True if the view is redrawn in place, rather than printed line by line. */
   inPlace: boolean;
-  /** Whether the person can press keys. */
+  /** True if the person can press keys. */
   keys: boolean;
   hasColours: boolean;
 }

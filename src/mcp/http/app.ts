@@ -44,7 +44,7 @@ export interface HttpAppDeps {
   version: string;
   /** Returns the phase of the endpoint. `leaving` still answers but is not ready, and `closed` answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
-  /** Whether `/metrics` is answered, to everybody who reaches this port. */
+  /** True if `/metrics` is answered, to everybody who reaches this port. */
   metricsOn: boolean;
   /** The paths of people's pages, and the desk where they sign in. */
   pages: {

@@ -20,7 +20,7 @@ export interface Offered {
   browsers?: string | undefined;
   /** Where the visitor gets a token. */
   token?: string | undefined;
-  /** Whether the visitor has signed in. Undefined if this page cannot see it. */
+  /** True if the visitor has signed in. Undefined if this page cannot see it. */
   isSignedIn: boolean | undefined;
   /** What becomes of the text that waits for the visitor's decision. */
   waits?: Silence | undefined;
@@ -29,7 +29,7 @@ export interface Offered {
   signsIn?: SignsIn | undefined;
 }
 
-/** Whether signing in is offered beside a token in a header, or is the only way in. */
+/** How signing in is offered: beside a token in a header, or as the only way in. */
 export type SignsIn = "beside_tokens" | "alone";
 
 /** The settings that say whose word broadcasts, and what becomes of a text that nobody decides on. */

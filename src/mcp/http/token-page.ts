@@ -51,7 +51,7 @@ export function createTokenPage(options: TokenPageOptions): Hono {
   return app;
 }
 
-/** Whether the new token has opened this browser's room. The names are the keys of the sentences. */
+/** What the new token did in this browser. Each name is the key of the sentence that says so. */
 type Entry = "signedIn" | "stays" | "signIn";
 
 /** Signs this browser in with the new token, unless somebody has signed in here before. */

@@ -11,7 +11,7 @@ export interface User {
   /** The grant by which a program came. Its sessions and streams are its own, and end with that grant. */
   grant?: string | undefined;
   store: Store;
-  /** Whether the backend has accepted this token. Until then, anybody may have invented it. */
+  /** True if the backend has accepted this token. Until then, anybody may have invented it. */
   readonly isAccepted: boolean;
   /** Reads, before each request, what another replica may have changed. @throws HttpError, StoreUnreachable */
   prepare(request: Request): Promise<void>;

@@ -21,7 +21,7 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
       policy: settings.confirmation_policy,
       on_unconfirmed: settings.on_unconfirmed,
       deadline_s: settings.confirm_deadline_s,
-      /** Whether text of other agents has been read. If so, a yes must come from the person's own hand. */
+      /** True if text of other agents has been read. If so, a yes must come from the person's own hand. */
       tainted: await session.taint.isTainted(deps.sessionless !== true),
     },
     tools: {

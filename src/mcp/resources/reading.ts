@@ -50,7 +50,7 @@ export interface Reading {
 
 export interface Contents {
   text: string;
-  /** Whether the text holds more of other agents than their names. */
+  /** True if the text holds more of other agents than their names. */
   holdsOthersText: boolean;
   _meta?: Record<string, unknown>;
 }

@@ -22,7 +22,7 @@ export interface HomeFactsDeps extends FactFoldersDeps {
   /** Receives housekeeping work, which nobody waits for and which never rejects. */
   inBackground?: (work: Promise<void>) => void;
   /**
-   * Whether facts that are a month old are removed. Otherwise they are folded and kept, so that the person can look
+   * True if facts that are a month old are removed. Otherwise they are folded and kept, so that the person can look
    * back.
    */
   forgets?: boolean;

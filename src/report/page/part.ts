@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>;
 export interface Part {
   /** The prefix of every id in this part. */
   id: string;
-  /** Whether this is the only part. Otherwise each section's name includes the part's title. */
+  /** True if this is the only part. Otherwise each section's name includes the part's title. */
   isOnly: boolean;
   texts: ReportTexts;
   /** Formats a moment for the person, in ms since the epoch. */

@@ -27,7 +27,7 @@ export interface ReportOptions {
   timeOf: (atMs: number) => string;
   /** The needs that the reader listed, if any. */
   needs: readonly string[];
-  /** Whether contact data is masked in the dossiers. */
+  /** True if contact data is masked in the dossiers. */
   isMasked: boolean;
   /** Who asked and in which scene, as far as their names are known. Given only for a report about one negotiation. */
   asked?: Asked | undefined;

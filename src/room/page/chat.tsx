@@ -35,7 +35,7 @@ const BOOT_LIMIT_MS = 20_000;
 let ticket: string | undefined;
 /** The draft from the room's last answer, which the next call brings along. */
 let draft: string | undefined;
-/** Whether the page has stopped asking for good. */
+/** True if the page has stopped asking for good. */
 let isOver = false;
 let isInView = true;
 let lang: "zh" | "en" = navigator.language.startsWith("zh") ? "zh" : "en";

@@ -16,7 +16,7 @@ interface ButtonProps {
   action: ActionSpec;
   size?: "big";
   icon?: IconName;
-  /** Whether the button is held, in addition to the action's own `enabled`. */
+  /** True if the button is held, in addition to the action's own `enabled`. */
   isHeld?: boolean;
   /** Set on a button that sends: whether what it sends has not been seen to its end. */
   isUnarmed?: boolean;
@@ -24,7 +24,7 @@ interface ButtonProps {
   /** The id of the button's form, if the button stands outside of it. */
   form?: string | undefined;
   iconOnly?: boolean;
-  /** Whether the button belongs to fields that may be filled in by the time it is pressed. */
+  /** True if the button belongs to fields that may be filled in by the time it is pressed. */
   hasFields?: boolean;
 }
 
@@ -113,7 +113,7 @@ interface FieldProps {
   /** The id of the heading that already names the field. */
   labelledBy?: string;
   form?: string | undefined;
-  /** Whether the field stands alone, with no label beside it. */
+  /** True if the field stands alone, with no label beside it. */
   isAlone?: boolean;
 }
 

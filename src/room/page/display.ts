@@ -4,13 +4,13 @@ import { setSteady, type Watch } from "./guard.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { store } from "./store.ts";
 
-/** Whether the browser can say that nothing covers an element or makes it transparent, even outside the element's frame. */
+/** True if the browser can say that nothing covers an element or makes it transparent, even outside its frame. */
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
 /** How this page knows that something stands before its person. */
 const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
 
-/** Whether the page stands before its person now, still and seen. */
+/** True while the page stands before its person, still and seen. */
 let isStanding = false;
 
 /** Returns how this page knows that it stands before its person, or undefined while it does not. */

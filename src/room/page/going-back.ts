@@ -25,7 +25,7 @@ const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | nul
  */
 export function goBackWithin(): void {
   let trail = trailAt(history.state);
-  /** Whether Back or Forward was pressed. What its button does then writes no new entry. */
+  /** True if Back or Forward was pressed. What its button does then writes no new entry. */
   let isGoing = false;
   const write = (place: Place): void => {
     trail = [...trail.slice(0, -1), place];

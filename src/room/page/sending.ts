@@ -28,7 +28,7 @@ let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
 /** When the words began to wait, in ms of the page's own time. */
 let waitingSince: number | undefined;
-/** Whether a request that only sends words is queued. It will carry the words that are typed until it starts. */
+/** True if a request that only sends words is queued. It will carry the words that are typed until it starts. */
 let isTurnAhead = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
 

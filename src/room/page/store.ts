@@ -11,7 +11,7 @@ export interface Boot {
   base: string;
   /** Ms since the epoch, by the server's clock, because countdowns must not trust the browser's. */
   now: number;
-  /** Whether something changes by itself, so that a page without a script has to load again. */
+  /** True if something changes by itself, so that a page without a script has to load again. */
   isMoving: boolean;
   /** What the page says while it cannot reach the room. */
   offline: string;
@@ -30,9 +30,9 @@ export interface Store {
   now: number;
   /** What is typed and not yet sent, by field. */
   drafts: Readonly<Record<string, string>>;
-  /** Whether a script runs. Without one, what is typed is only known when its button is pressed. */
+  /** True if a script runs. Without one, what is typed is only known when its button is pressed. */
   isLive: boolean;
-  /** Whether a click is on its way. */
+  /** True if a click is on its way. */
   isSending: boolean;
   isOffline: boolean;
   offline: string;
@@ -40,11 +40,11 @@ export interface Store {
   gone: string;
   /** Why this window's last click changed nothing. */
   late: string | undefined;
-  /** Whether the buttons that send are held until a text, or an agent's change, has been seen to its end. */
+  /** True if the buttons that send are held until a text, or an agent's change, has been seen to its end. */
   isGuarded: boolean;
-  /** Whether some of that text is still below the window. */
+  /** True if some of that text is still below the window. */
   hasMore: boolean;
-  /** Whether the stage has only just begun. */
+  /** True if the stage has only just begun. */
   isNewStage: boolean;
   /** The id of the part of the sheet under the pointer or the focus. */
   lit: string | undefined;

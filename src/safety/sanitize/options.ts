@@ -11,7 +11,7 @@ export interface SanitizeOptions {
     /** The most columns of a name, with wide characters counted as two. */
     nameChars: number;
   };
-  /** Whether phone numbers, e-mail addresses and identity numbers are masked. Secrets always are. */
+  /** True if phone numbers, e-mail addresses and identity numbers are masked. Secrets always are. */
   redactPii: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Consent {
   redirect: string;
   person: ShownPerson | undefined;
   network: string;
-  /** Whether a new person is offered to join. */
+  /** True if a new person is offered to join. */
   canJoin: boolean;
   policy: Policy;
   /** What the page says about a token that was sent and is not good. */
@@ -36,9 +36,9 @@ export interface Consent {
 
 /** The operator's policy. The page promises no more than this keeps. */
 export interface Policy {
-  /** Whether only a person's own hand broadcasts. */
+  /** True if only a person's own hand broadcasts. */
   isStrict: boolean;
-  /** Whether a text that nobody decides on goes out by itself. */
+  /** True if a text that nobody decides on goes out by itself. */
   leaves: boolean;
 }
 

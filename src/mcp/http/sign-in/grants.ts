@@ -25,7 +25,7 @@ export interface GrantedTo {
   name: string;
   /** Where the program was led back to, as `destinationOf` names it. */
   redirect: string;
-  /** Whether the program's AI may pass on what the person says. */
+  /** True if the program's AI may pass on what the person says. */
   passesWord: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface SignInDeps {
   desk: ConsentDesk;
   policy: () => Policy;
   network: string;
-  /** Whether clients may send a token instead. */
+  /** True if clients may send a token instead. */
   besideTokens: boolean;
 }
 
