@@ -7,6 +7,8 @@ import { hasRedis, valuesIn } from "../support/redis.ts";
 import { agentAt } from "../support/relay.ts";
 import { type TwoReplicas, twoReplicas } from "./two-replicas.ts";
 
+const JSON_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
 describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs redis-server and nginx)", () => {
   let all: TwoReplicas;
   let redis: TwoReplicas["redis"];
@@ -17,6 +19,7 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
   beforeAll(async () => {
     all = await twoReplicas({
       nginx: true,
+      args: ["--token-page", "on"],
       env: { LANG: "en_US.UTF-8", TOWOW_CONFIRMATION_POLICY: "strict" },
     });
     ({ redis, mock, deployment, token } = all);
@@ -60,6 +63,18 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
       expect((await browser.decide(link, { decision: "accept" })).status).toBe(403);
       expect(confirmed(id)).toBe(0);
     }
+  });
+
+  it("a visitor gets a token, and a program finds where to sign in, through the load balancer", async () => {
+    const { origin, port } = new URL(deployment.mcp);
+    const browser = httpBrowser(Number(port), origin);
+    const [, form] = /<form[^>]* action="([^"]+)"/.exec((await browser.ask(`${origin}/`)).text) ?? [];
+    const { status, text } = await browser.ask(`${origin}${form}`, {});
+    expect([status, /towow_[\w-]{20,}/.test(text)]).toEqual([200, true]);
+    const { headers } = await fetch(deployment.mcp, { method: "POST", body: "{}", headers: JSON_HEADERS });
+    const [, document = ""] = /resource_metadata="([^"]+)"/.exec(headers.get("www-authenticate") ?? "") ?? [];
+    expect(document.startsWith(origin)).toBe(true);
+    expect((await fetch(document)).status).toBe(200);
   });
 
   it("a person's room stays at its replica, through the load balancer, and an agent's WebSocket finds it", async () => {
