@@ -9,7 +9,7 @@ import { byCodeUnits } from "../src/by-code-units.ts";
 import { buildWithFixtures } from "./conformance/build.ts";
 import { measured } from "./conformance/measured.ts";
 import { ERAS, type Scenario, SUITE } from "./conformance/suite.ts";
-import { build, counted, only, options } from "./harness.ts";
+import { build, CLI, counted, only, options } from "./harness.ts";
 
 const PAGE = new URL("../docs/http.md", import.meta.url);
 
@@ -75,7 +75,7 @@ function row(name: string, plain: Scenario[], full: Scenario[]): string {
 
 build();
 await only(async (args) => {
-  const plain = await measured();
+  const plain = await measured(CLI);
   const full = await measured(await buildWithFixtures());
   const count = (some: Scenario[]) => `${some.filter(passes).length} of ${some.length}`;
   const table = [

@@ -26,15 +26,15 @@ async function withKey(target: () => { port: number; homeKey(): string }): Promi
   return server;
 }
 
-/** Every scenario in both eras, against one build of the program. */
-export async function measured(cli?: string): Promise<Scenario[]> {
+/** Runs every scenario in both eras against one build of the program. */
+export async function measured(cli: string): Promise<Scenario[]> {
   let endpoint: Endpoint | undefined;
   const front = await withKey(() => endpoint!);
   const { port } = front.address() as AddressInfo;
   // The suite calls as a page of the endpoint's own address would, which is to be let in.
   const origins = `http://127.0.0.1:${port},http://localhost:${port}`;
   endpoint = await startEndpoint({
-    ...(cli !== undefined && { cli }),
+    cli,
     args: ["--rate", "1000000", "--allowed-origins", origins],
     env: {
       TOWOW_LOG_LEVEL: "error",
