@@ -1,4 +1,5 @@
 import type { Reach } from "../negotiation/stage.ts";
+import type { Segment } from "../view/authorship.ts";
 import { listedParts, partsOf } from "../view/text.ts";
 
 /** A scene as a question names it: its id, and its owner's name for it if that can be shown. */
@@ -66,21 +67,33 @@ export const piecesIn = ({ fields }: Pick<AskedProfile, "fields">): Piece[] =>
   fields.flatMap(([field, value]) => (field === "display_name" ? [] : piecesOf(field, value)));
 
 /**
- * Returns a field without the pieces, letter for letter as it stands on the page. A field that is empty after that is
- * not sent.
+ * Returns a field without the pieces of these ids, letter for letter as it stands on the page. There, `between` stands
+ * between the items of a list. A field or an item that is empty after that is not sent.
  */
-export function withoutPieces<Value extends string | readonly string[] | undefined>(
-  field: string,
-  value: Value,
-  out: readonly Piece[],
+export function withoutPieces<Value extends string | readonly string[]>(
+  { field, value, between }: { field: string; value: Value; between: string },
+  takenOut: readonly string[],
 ): Value | string | string[] {
-  const gone = out.filter((piece) => piece.field === field);
-  if (value === undefined || gone.length === 0) return value;
-  if (typeof value !== "string")
-    return value.map((item) => gone.reduce((text, piece) => text.replaceAll(piece.text, ""), item).trim());
-  const ids = new Set(gone.map(({ id }) => id));
-  return partsOf([{ by: "person", text: value }])
-    .filter(({ personal }) => personal === undefined || !ids.has(`${field}.${personal.number}`))
-    .map(({ text }) => text)
-    .join("");
+  const isOut = ({ personal }: Segment) => personal !== undefined && takenOut.includes(`${field}.${personal.number}`);
+  const shown = typeof value === "string" ? value : value.join(between);
+  const parts = partsOf([{ by: "person", text: shown }]);
+  if (!parts.some(isOut)) return value;
+  const kept = (from: number, to: number): string => {
+    let at = 0;
+    return parts
+      .map((part) => {
+        const [start, end] = [Math.max(0, from - at), Math.max(0, to - at)];
+        at += part.text.length;
+        return isOut(part) ? "" : part.text.slice(start, end);
+      })
+      .join("");
+  };
+  if (typeof value === "string") return kept(0, shown.length);
+  // A piece may reach beyond its item, so each item keeps what is left at its own place in the text.
+  let from = 0;
+  return value.map((item) => {
+    const start = from;
+    from += item.length + between.length;
+    return kept(start, start + item.length).trim();
+  });
 }

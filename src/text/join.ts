@@ -1,9 +1,11 @@
 /** Punctuation that brings its own space, as in Chinese. */
 const ENDS_WIDE = /[。！？；：，、）」』”]$/u;
 
+/** Returns what stands between the items of a list. */
+export const betweenItems = (lang: "zh" | "en"): string => (lang === "zh" ? "、" : ", ");
+
 /** Joins items to a list inside a sentence. */
-export const joinList = (items: readonly string[], lang: "zh" | "en"): string =>
-  items.join(lang === "zh" ? "、" : ", ");
+export const joinList = (items: readonly string[], lang: "zh" | "en"): string => items.join(betweenItems(lang));
 
 /**
  * The ends after which a sentence may follow on the same line. A command has no full stop, so that it can be copied,

@@ -2,7 +2,7 @@ import { piecesIn, withoutPieces } from "../ask/asked.ts";
 import { profileConsequences } from "../ask/consequences.ts";
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
-import { joinList } from "../text/join.ts";
+import { betweenItems, joinList } from "../text/join.ts";
 import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
 import { shownNames } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
@@ -90,8 +90,13 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   // A call that names the hash asks the same question as the call without it.
   const answer = await askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
   if (!("by" in answer)) return answer;
-  const out = piecesIn({ fields }).filter(({ id }) => answer.takenOut?.includes(id));
-  const kept = Object.entries(profile).map(([key, value]) => [key, withoutPieces(key, value, out)]);
+  const { takenOut = [] } = answer;
+  const out = piecesIn({ fields }).filter(({ id }) => takenOut.includes(id));
+  const between = betweenItems(ctx.texts.lang);
+  const kept = Object.entries(profile).map(([field, value]) => [
+    field,
+    withoutPieces({ field, value, between }, takenOut),
+  ]);
   const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
   const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
   return {

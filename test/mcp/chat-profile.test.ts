@@ -83,6 +83,21 @@ describe.each(ERAS)("a profile, at a client of the %s era that draws pages", (er
     expect(sent(world)).toEqual([{ ...PROFILE, bio: "Designer of calm hospital software. Call me at ." }]);
   });
 
+  it("goes without a piece that reaches beyond one item of a list, and with the same letters elsewhere", async () => {
+    const { world, process } = await person();
+    const skills = ["address: 12 Main Street", "Apt 4", "13800138000", "X13800138000Y"];
+    const { page, join } = await asked(world, process, era, {
+      profile_data: { ...PROFILE, bio: "A designer.", skills },
+    });
+    await page.open();
+    const parts = sectionOf(page)?.parts ?? [];
+    expect(parts.map(({ text }) => text)).toEqual(["12 Main Street, Apt 4,", "13800138000"]);
+    for (const { id } of parts) await page.act(`takeOut?itemId=${id}`);
+    await page.press("broadcast");
+    await join();
+    expect(sent(world)).toEqual([{ ...PROFILE, bio: "A designer.", skills: ["address:", "X13800138000Y"] }]);
+  });
+
   it("is not sent after a no there", async () => {
     const { world, process } = await person();
     const { page, join } = await asked(world, process, era);
