@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonIn } from "../json.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { RoomForm, RoomState } from "./room-state.ts";
 import { longestText } from "./spec/sheet.ts";
@@ -42,7 +43,7 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
 export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
   const { demand, form, busy } = state;
   if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state, hash)) return state;
-  const read = draftSchema.safeParse(parsed(draft)).data;
+  const read = draftSchema.safeParse(jsonIn(draft)).data;
   const network = demand.negotiation && formulatedText(demand.negotiation);
   if (read === undefined || network === undefined || read.of !== hash(network)) return state;
   const { of: _, ...changed } = read;
@@ -50,12 +51,4 @@ export function withDraft(state: RoomState, draft: string, hash: Hash): RoomStat
   if (sent.length > longestText(network)) return state;
   const kept = { edited: undefined, words: undefined, opened: undefined } satisfies Partial<RoomForm>;
   return { ...state, form: { ...form, ...kept, ...changed, proposed: undefined } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

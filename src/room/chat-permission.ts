@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { piecesIn } from "../ask/asked.ts";
+import { jsonIn } from "../json.ts";
 import type { ChatAbout } from "../mcp/server-deps.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
 import { type Hand, whyNotInChat } from "../question/who.ts";
@@ -51,17 +52,9 @@ function doneOf(done: string): { what: string; params: URLSearchParams } {
 /** Returns the pieces that are taken out, in order: those that the page brings along, with the change it makes now. */
 function takenOutIn({ draft = "[]" }: PageForm, { asked }: ChatPermission, done: Record<string, string>): string[] {
   if (asked.about !== "profile") return [];
-  const before = ids.safeParse(parsed(draft)).data ?? [];
+  const before = ids.safeParse(jsonIn(draft)).data ?? [];
   const isOut = (id: string) => done[id] === "takeOut" || (before.includes(id) && done[id] !== "putBack");
   return piecesIn(asked).flatMap(({ id }) => (isOut(id) ? id : []));
 }
 
 const ids = z.array(z.string()).max(MAX_PIECES);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

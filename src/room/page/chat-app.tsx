@@ -122,11 +122,7 @@ function Decide({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element {
           <FoldedQuote quote={quote} />
         </div>
       )}
-      <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
-      <Bar spec={spec} />
-      <Form id={SHEET_FORM}>
-        <span class="vh" />
-      </Form>
+      <Answers spec={spec} ways={ways} />
     </>
   );
 }
@@ -169,14 +165,21 @@ function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | n
           <End id="follows" />
         </div>
       )}
-      <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
-      <Bar spec={spec} />
-      <Form id={SHEET_FORM}>
-        <span class="vh" />
-      </Form>
+      <Answers spec={spec} ways={ways} />
     </>
   );
 }
+
+/** Draws the answers, and the form to which the buttons in the sheet belong. */
+const Answers = ({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element => (
+  <>
+    <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
+    <Bar spec={spec} />
+    <Form id={SHEET_FORM}>
+      <span class="vh" />
+    </Form>
+  </>
+);
 
 /** Draws the sheet, with its additions marked in the text and listed in a fold below. */
 function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
