@@ -23,9 +23,12 @@ export interface PermissionQuestion {
   fields: readonly AskedField[];
   follows?: { heading: string; what: readonly Consequence[]; note?: string };
   fate: string;
-  goesTo?: { term: string; scene: AskedScene | undefined };
+  /** Where it goes, beside the host: into a scene, as its reader sees its name and id, or into none yet. */
+  goesTo?: { term: string; scene: { name: string; id: string } | undefined };
   no: string;
   yes: string;
+  /** What is said after each answer. */
+  ended: { accept: string; reject: string };
   /** How many lines of the sign are whole, which shows the progress of the matter. */
   lines: number;
 }
@@ -42,13 +45,13 @@ export function questionOf(asked: Asked, until: string, texts: Texts): Permissio
   const say = questionTexts(texts.lang);
   if (asked.about === "stop") return aboutStop(asked, say);
   const values = asked.fields.map(([, value]) => value).join("\n");
-  const { heading, sheet, fate, goesTo, yes, no, labelOf } = say[asked.about];
+  const { heading, sheet, fate, goesTo, yes, no, ended, labelOf } = say[asked.about];
   const isProfile = asked.about === "profile";
   const fields = inFormsOrder(asked.fields).map(([key, value]) => ({
     ...fieldOf(labelOf(key), value),
     ...(isProfile && { key }),
   }));
-  const common = { heading, sheet, fate: fate(until), yes, no, alert: piiSentence(values, texts), fields };
+  const common = { heading, sheet, fate: fate(until), yes, no, ended, alert: piiSentence(values, texts), fields };
   if (!isProfile)
     return { ...common, icon: "net", lead: say.scene.lead, goesTo: { term: goesTo, scene: undefined }, lines: 0 };
   const { scene, elsewhere } = asked;
@@ -57,8 +60,13 @@ export function questionOf(asked: Asked, until: string, texts: Texts): Permissio
   const what = [readers, ...profileConsequences({ as: asked.as, elsewhere: named }, texts)];
   const follows = { heading: say.profile.follows, what, note: say.wrong };
   const lead = say.profile.lead(scene.name);
-  return { ...common, icon: "me", lead, follows, goesTo: { term: goesTo, scene }, lines: 1 };
+  return { ...common, icon: "me", lead, follows, goesTo: { term: goesTo, scene: sceneFor(scene, say) }, lines: 1 };
 }
+
+const sceneFor = ({ id, name }: AskedScene, { unnamed }: QuestionTexts) => ({
+  name: name === undefined ? unnamed : `“${name}”`,
+  id: showInvisible(id),
+});
 
 const fieldOf = (label: string, value: string): AskedField => ({
   label: showInvisible(label),
@@ -88,6 +96,7 @@ function aboutStop(asked: AskedStop, say: QuestionTexts): PermissionQuestion {
     fate: isUndecided ? stop.waits : stop.fate,
     no: stop.no,
     yes: stop.yes,
+    ended: stop.ended,
     lines: 4,
   };
 }

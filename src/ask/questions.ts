@@ -72,8 +72,7 @@ export interface PermissionPageRequest {
 }
 
 /** The same question for the page that a client draws at a result. */
-export interface AskedAtResult
-  extends Pick<PermissionPageRequest, "id" | "asked" | "kind" | "host" | "until" | "isOpen"> {
+export interface AskedAtResult extends Pick<PermissionPageRequest, "id" | "asked" | "host" | "until" | "isOpen"> {
   question: AskedPermission;
   /**
    * Returns the addresses where the person can decide instead. It is absent if there is no address that they could
@@ -86,8 +85,8 @@ export interface AskedAtResult
 const MAX_ASKED_LENGTH = 50_000;
 
 /** Returns the part of a question that its ticket carries, or undefined where the question is too long for one. */
-export function heldByTicket({ id, question, kind, asked, host, until }: Omit<AskedAtResult, "isOpen" | "open">) {
-  const held = { id, question, kind, asked, host, until };
+export function heldByTicket({ id, question, asked, host, until }: Omit<AskedAtResult, "isOpen" | "open">) {
+  const held = { id, question, asked, host, until };
   return JSON.stringify(held).length > MAX_ASKED_LENGTH ? undefined : held;
 }
 

@@ -89,14 +89,10 @@ export const pageEn = {
   send: {
     accept: "Yes, send it",
     reject: "No, send nothing",
-    accepted: "Thank you: it may be sent. Go back to your AI and continue.",
-    rejected: "Nothing was sent.",
   },
   stop: {
     accept: "Yes, withdraw it",
     reject: "No, let it go on",
-    accepted: "Thank you: it may be withdrawn. Go back to your AI and continue.",
-    rejected: "It was not withdrawn.",
   },
   /** Names a scene in a question, by its owner's name for it if that can be shown, and by its id. */
   scene: (id: string, name: string | undefined) =>

@@ -93,14 +93,10 @@ export const pageZh: typeof pageEn = {
   send: {
     accept: "可以，发送",
     reject: "不，什么都不发",
-    accepted: "好的，可以发送。请回到你的 AI 继续。",
-    rejected: "什么都没有发送。",
   },
   stop: {
     accept: "是，撤回它",
     reject: "不，让它继续",
-    accepted: "好的，可以撤回。请回到你的 AI 继续。",
-    rejected: "没有撤回。",
   },
   scene: (id, name) =>
     name === undefined ? `${idInSentence(id)}（名称无法显示）` : `“${name}”（${idInSentence(id)}）`,

@@ -16,13 +16,6 @@ const en = {
   nothing: "If you do nothing",
   wrong: "Something is wrong? Send nothing, and tell your AI what to change.",
   unnamed: "its name cannot be shown",
-  ended: {
-    send: {
-      accept: "You said yes. Tell your AI to go on, and it is sent.",
-      reject: "You said no: nothing is sent.",
-    },
-    stop: { accept: "You said yes. Tell your AI to go on, and it is cancelled.", reject: "You said no: it goes on." },
-  },
   profile: {
     heading: "Send this profile?",
     lead: (scene: string | undefined) =>
@@ -34,7 +27,10 @@ const en = {
     goesTo: "If you send it, it goes to",
     yes: "Send this profile",
     no: "Send nothing",
-    takeOut: "Take out",
+    ended: {
+      accept: "You said yes. Tell your AI to go on, and it is sent.",
+      reject: "You said no: nothing is sent.",
+    },
     labelOf: (key: string): string => (roomEn.profile.fields as Readonly<Record<string, string>>)[key] ?? key,
   },
   scene: {
@@ -45,6 +41,10 @@ const en = {
     goesTo: "If you create it, it goes to",
     yes: "Create this scene",
     no: "Create nothing",
+    ended: {
+      accept: "You said yes. Tell your AI to go on, and it is created.",
+      reject: "You said no: nothing is created.",
+    },
     labelOf: (key: string): string => SCENE_LABELS[key] ?? key,
   },
   stop: {
@@ -70,6 +70,7 @@ const en = {
     waits: "It waits for your decision",
     yes: "Cancel it",
     no: "Let it go on",
+    ended: { accept: "You said yes. Tell your AI to go on, and it is cancelled.", reject: "You said no: it goes on." },
   },
 };
 
@@ -80,10 +81,6 @@ const zh: typeof en = {
   nothing: "如不决定",
   wrong: "哪里不对？先不发送，告诉你的 AI 怎么改。",
   unnamed: "名称无法显示",
-  ended: {
-    send: { accept: "你同意了。让你的 AI 继续，它就会发送。", reject: "你没有同意：什么都不会发送。" },
-    stop: { accept: "你同意了。让你的 AI 继续，它就会取消。", reject: "你没有同意：协商继续。" },
-  },
   profile: {
     heading: "要发送这份资料吗？",
     lead: (scene) => (scene === undefined ? "你将带着它加入一个场景。" : `你将带着它加入“${scene}”。`),
@@ -94,7 +91,7 @@ const zh: typeof en = {
     goesTo: "同意后发送到",
     yes: "发送这份资料",
     no: "不发送",
-    takeOut: "删去",
+    ended: { accept: "你同意了。让你的 AI 继续，它就会发送。", reject: "你没有同意：什么都不会发送。" },
     labelOf: pageZh.profileKey,
   },
   scene: {
@@ -105,6 +102,7 @@ const zh: typeof en = {
     goesTo: "同意后发送到",
     yes: "创建这个场景",
     no: "不创建",
+    ended: { accept: "你同意了。让你的 AI 继续，它就会创建。", reject: "你没有同意：什么都不会创建。" },
     labelOf: pageZh.sceneKey,
   },
   stop: {
@@ -130,6 +128,7 @@ const zh: typeof en = {
     waits: "它等你决定",
     yes: "取消协商",
     no: "让它继续",
+    ended: { accept: "你同意了。让你的 AI 继续，它就会取消。", reject: "你没有同意：协商继续。" },
   },
 };
 

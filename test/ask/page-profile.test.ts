@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { StoreUnreachable } from "../../src/store/store.ts";
-import { textsOf } from "../../src/text/index.ts";
+import { questionTexts } from "../../src/text/question.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 import { comeTo, openPage, send } from "./page-support.ts";
@@ -21,8 +21,8 @@ const PROFILE = {
 } as const;
 
 it.each([
-  ["accept", "it may be sent"],
-  ["reject", "Nothing was sent"],
+  ["accept", "You said yes. Tell your AI to go on, and it is sent."],
+  ["reject", "You said no: nothing is sent."],
 ] as const)(
   "about a profile, a person's %s is taken and said, and no page speaks of a broadcast",
   async (decision, said) => {
@@ -49,12 +49,23 @@ it.each(["accept", "reject"] as const)(
     const { forClient: url } = await pages.openPermission({ ...PROFILE, decide });
     const { cookie = "" } = await send(url);
     const { status, body } = await send(url, { decision }, { cookie });
-    const { accepted, rejected } = textsOf("en").page.send;
+    const { accept, reject } = questionTexts("en").profile.ended;
     expect(status).toBe(502);
-    for (const said of [accepted, rejected]) expect(body).not.toContain(said);
+    for (const said of [accept, reject]) expect(body).not.toContain(said);
     expect((await send(url, undefined, { cookie })).body).toContain(PROFILE.text);
   },
 );
+
+it.each([
+  ["accept", "it is created"],
+  ["reject", "nothing is created"],
+] as const)("about a scene, a person's %s is said of what was asked", async (decision, said) => {
+  const { pages } = await openPage("A designer.");
+  const asked = { about: "scene", fields: [["name", "Studio"]] } as const;
+  const { forClient: url } = await pages.openPermission({ ...PROFILE, asked });
+  const { cookie = "" } = await send(url);
+  expect((await send(url, { decision }, { cookie })).body).toContain(said);
+});
 
 it("about a profile: its own browser is told that it is closed, another one to answer first; neither of a demand", async () => {
   const { pages } = await openPage("A designer.");

@@ -17,6 +17,7 @@ import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts
 import { agentPage, closedPage as closedRoomPage, problemPage } from "../../src/room/server/message-page.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { questionTexts } from "../../src/text/question.ts";
 import { signInPagesIn } from "./sign-in-pages.ts";
 
 /** Where nobody has signed in. */
@@ -158,6 +159,7 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     });
   const closed = (title: string, lead: string, lines = 6) => closedPage(local, { title, lead, lines });
   const CODE = "757-120";
+  const question = questionTexts(lang);
   const pages = {
     ...signInPagesIn(shown, list),
     front: ofFront("/"),
@@ -210,10 +212,10 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     cancel: asks("stop", stop),
     "cancel-carrying": asks("stop", { ...stop, offers: { received: 0, total: 0 }, payload: '{"reason":"late"}' }),
     "cancel-of-anothers": asks("stop", { ...stop, demand: undefined, reach: "not_known" }),
-    accepted: closed(page.decided, page.send.accepted),
-    rejected: closed(page.decided, page.send.rejected),
-    "cancel-accepted": closed(page.decided, page.stop.accepted),
-    "cancel-rejected": closed(page.decided, page.stop.rejected),
+    accepted: closed(page.decided, question.profile.ended.accept),
+    rejected: closed(page.decided, question.profile.ended.reject),
+    "cancel-accepted": closed(page.decided, question.stop.ended.accept),
+    "cancel-rejected": closed(page.decided, question.stop.ended.reject),
     "in-own-window": closed(page.ownWindow.title, page.ownWindow.lead(ID), 3),
     "in-own-window-profile": closed(page.ownWindow.title, page.ownWindow.lead(undefined), 3),
     gone: closed(page.refused.gone.title, page.refused.gone.lead, 0),

@@ -5,6 +5,7 @@ import type { BrowserProof } from "../../question/who.ts";
 import { messageOf } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
 import { piecesIn } from "../asked.ts";
+import { questionOf } from "../permission-question.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
@@ -314,7 +315,6 @@ async function answerPermission(
   const pieces = request.asked.about === "profile" ? piecesIn(request.asked) : [];
   const takenOut = pieces.flatMap(({ id }) => (outName(id) in form ? [id] : []));
   await request.decide(decision, browser, takenOut);
-  const { accepted, rejected } = shown.texts.page[request.kind];
-  const title = shown.texts.page.decided;
-  return answer(closedPage(shown, { title, lead: decision === "accept" ? accepted : rejected, lines: 6 }));
+  const { ended } = questionOf(request.asked, request.until, shown.texts);
+  return answer(closedPage(shown, { title: shown.texts.page.decided, lead: ended[decision], lines: 6 }));
 }

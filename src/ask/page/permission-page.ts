@@ -2,8 +2,9 @@ import { html } from "hono/html";
 import { showInvisible } from "../../safety/invisible.ts";
 import type { Texts } from "../../text/index.ts";
 import { type QuestionTexts, questionTexts } from "../../text/question.ts";
+import { roomTexts } from "../../text/room.ts";
 import { isWord, type Segment } from "../../view/authorship.ts";
-import { type Asked, type AskedScene, type Piece, piecesIn } from "../asked.ts";
+import { type Asked, type Piece, piecesIn } from "../asked.ts";
 import { type PermissionQuestion, questionOf } from "../permission-question.ts";
 import type { PermissionPageRequest } from "../questions.ts";
 import { frame, type Html, icon, type Shown } from "./frame.ts";
@@ -18,9 +19,9 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
   const say = questionTexts(texts.lang);
   const it = questionOf(asked, until, texts);
   const head = html`<div class="head"><h1>${it.heading}</h1><p>${it.lead}${it.alert === undefined ? "" : html`<strong class="mine">${it.alert}</strong>`}</p></div>`;
-  const sheet = html`<section class="card sheet" id="sent" aria-labelledby="s-sent"><header><h2 id="s-sent" class="who">${icon(it.icon)} ${it.sheet}</h2>${it.id === undefined ? "" : html`<span class="xs mu mono push">${it.id}</span>`}</header>${bodyOf(it, asked, texts, say)}${end("sheet", say)}</section>`;
+  const sheet = html`<section class="card sheet" id="sent" aria-labelledby="s-sent"><header><h2 id="s-sent" class="who">${icon(it.icon)} ${it.sheet}</h2>${it.id === undefined ? "" : html`<span class="xs mu mono push">${it.id}</span>`}</header>${bodyOf(it, asked, texts)}${end("sheet", say)}</section>`;
   const bar = html`<form method="post" class="act" id="ask"><button type="button" class="b more" id="more" hidden>${say.more} <span aria-hidden="true">↓</span></button>
-<div class="wrap"><dl><div><dt>${say.nothing}</dt><dd>${it.fate}</dd></div>${it.goesTo === undefined ? "" : html`<div class="to"><dt>${it.goesTo.term}</dt><dd>${sceneIn(it.goesTo.scene, say)}<span class="mono">${host}</span></dd></div>`}</dl>
+<div class="wrap"><dl><div><dt>${say.nothing}</dt><dd>${it.fate}</dd></div>${it.goesTo === undefined ? "" : html`<div class="to"><dt>${it.goesTo.term}</dt><dd>${it.goesTo.scene === undefined ? "" : html`<span>${it.goesTo.scene.name}</span><span class="mono">${it.goesTo.scene.id}</span>`}<span class="mono">${host}</span></dd></div>`}</dl>
 <div class="btns row push"><button class="b big" name="decision" value="reject">${it.no}</button><button class="b ${kind === "stop" ? "stop" : "go"} big" name="decision" value="accept" aria-describedby="more">${it.yes}</button></div></div></form>${ARM_SCRIPT.element}`;
   const ask = html`${head}<div class="ask">${sheet}${it.follows === undefined ? "" : aside(it.follows, say)}</div>`;
   return frame(shown, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
@@ -29,11 +30,6 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
 /** Marks an end that must be seen. The button that sends is held until every such end has been in the window. */
 const end = (name: string, { end: label }: QuestionTexts): Html =>
   html`<div class="end" data-end="${name}" role="note" aria-label="${label}" tabindex="-1"></div>`;
-
-const sceneIn = (scene: AskedScene | undefined, { unnamed }: QuestionTexts): Html | "" =>
-  scene === undefined
-    ? ""
-    : html`<span>${scene.name === undefined ? unnamed : `“${scene.name}”`}</span><span class="mono">${showInvisible(scene.id)}</span>`;
 
 const ICONS = {
   readers: "eye",
@@ -48,8 +44,9 @@ const ICONS = {
 const aside = ({ heading, what, note }: NonNullable<PermissionQuestion["follows"]>, say: QuestionTexts): Html =>
   html`<aside aria-labelledby="s-follows"><h2 id="s-follows">${heading}</h2><ul>${what.map(({ what: kind, text, isGrave }) => html`<li${isGrave ? html` class="grave"` : ""}>${icon(ICONS[kind])}<span>${text}</span></li>`)}</ul>${note === undefined ? "" : html`<p class="s mu">${note}</p>`}${end("follows", say)}</aside>`;
 
-function bodyOf({ text, fields }: PermissionQuestion, asked: Asked, texts: Texts, say: QuestionTexts): Html {
-  const canTakeOut = asked.about === "profile" ? { pieces: piecesIn(asked), label: say.profile.takeOut } : undefined;
+function bodyOf({ text, fields }: PermissionQuestion, asked: Asked, texts: Texts): Html {
+  const canTakeOut =
+    asked.about === "profile" ? { pieces: piecesIn(asked), label: roomTexts(texts.lang).decision.takeOut } : undefined;
   return html`${text === undefined ? "" : html`<div class="text">${marked(text, texts)}</div>`}${fields.length === 0 ? "" : fieldRows(fields, texts, canTakeOut)}`;
 }
 

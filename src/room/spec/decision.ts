@@ -2,7 +2,7 @@ import { unusualSentences } from "../../ask/consequences.ts";
 import { type QuestionName, whyNotInChat } from "../../question/who.ts";
 import type { Passage } from "../../view/authorship.ts";
 import { partsOf } from "../../view/text.ts";
-import type { RoomDemand } from "../room-state.ts";
+import type { RoomDemand, RoomState } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { askedScene } from "./scene.ts";
@@ -142,7 +142,7 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
 
 /** Says why a button of the page in the chat does not count, if it does not. */
 export function inChat(
-  { state: { chat }, say }: Pick<Drawing, "state" | "say">,
+  { state: { chat }, say }: Pick<Drawing, "say"> & { state: Pick<RoomState, "chat"> },
   question: QuestionName,
 ): Pick<ActionSpec, "why"> {
   const why = chat && whyNotInChat(question, chat.isStrict);

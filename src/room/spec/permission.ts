@@ -1,13 +1,13 @@
 import { piecesIn } from "../../ask/asked.ts";
 import { type PermissionQuestion, questionOf } from "../../ask/permission-question.ts";
 import type { TicketAbout } from "../../mcp/server-deps.ts";
-import { whyNotInChat } from "../../question/who.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import type { PermissionAnswer } from "../../session/permissions.ts";
 import { textsForRoom } from "../../text/index.ts";
 import { questionTexts } from "../../text/question.ts";
 import { roomTexts } from "../../text/room.ts";
 import type { ActionSpec, Section, SectionSpec, UiSpec } from "../ui-spec-schema.ts";
+import { inChat } from "./decision.ts";
 import { passageSpecs, piiKind } from "./sheet.ts";
 
 export type ChatPermission = Extract<TicketAbout, { permission: unknown }>["permission"];
@@ -32,7 +32,7 @@ export function permissionSpec(state: PermissionState): UiSpec {
   const say = roomTexts(lang);
   const texts = textsForRoom(lang);
   const question = questionOf(asked.asked, asked.until, texts);
-  const ended = { ...questionTexts(lang).ended[asked.kind], gone: texts.page.refused.gone.lead };
+  const ended = { ...question.ended, gone: texts.page.refused.gone.lead };
   const heading =
     verdict === undefined ? question.heading : verdict === "gone" ? texts.page.refused.gone.title : texts.page.decided;
   const alert = verdict === undefined ? question.alert : undefined;
@@ -69,9 +69,9 @@ export const hashOfAsked = ({
 function sectionsOf(question: PermissionQuestion, state: PermissionState): SectionSpec[] {
   const { asked, isStrict, lang } = state;
   const say = roomTexts(lang);
-  const { nothing, unnamed } = questionTexts(lang);
+  const { nothing } = questionTexts(lang);
   const { goesTo, fate, no, yes } = question;
-  const why = whyNotInChat(asked.question, isStrict);
+  const isHeld = inChat({ state: { chat: { isStrict } }, say }, asked.question);
   const shown = hashOfAsked(state);
   const scene = goesTo?.scene;
   return [
@@ -89,8 +89,8 @@ function sectionsOf(question: PermissionQuestion, state: PermissionState): Secti
               {
                 id: "to",
                 term: goesTo.term,
-                value: scene === undefined ? asked.host : scene.name === undefined ? unnamed : `“${scene.name}”`,
-                ...(scene !== undefined && { detail: `${showInvisible(scene.id)} ${asked.host}` }),
+                value: scene?.name ?? asked.host,
+                ...(scene !== undefined && { detail: `${scene.id} ${asked.host}` }),
               },
             ]),
       ],
@@ -99,8 +99,8 @@ function sectionsOf(question: PermissionQuestion, state: PermissionState): Secti
         {
           ...action("broadcast", yes, { textHash: shown, seen: shown }),
           tone: "primary",
-          enabled: why === undefined,
-          ...(why !== undefined && { why: why === "not_own" ? say.decision.notOwnInChat : say.decision.notInChat }),
+          enabled: isHeld.why === undefined,
+          ...isHeld,
         },
       ],
     },
