@@ -5,7 +5,7 @@ import { copiedIn } from "../support/clipboard.ts";
 import { inChromium, openLive, openPainted } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 
-const { plan } = roomStates("en");
+const { plan, "plan-warned": warned } = roomStates("en");
 const whole = "priya@example.com";
 const isSeen = (page: Page) => page.getByText(whole, { exact: true }).isVisible();
 
@@ -35,6 +35,17 @@ inChromium("the plan", (browser) => {
     await page.locator("[data-copy]").first().click();
     await page.locator("[data-copy].ok").waitFor();
     expect(await copied()).toBe(whole);
+  });
+
+  it("a warning that comes while the page is open is announced, by what stood there before", async () => {
+    const { page, load, change } = await openLive(browser());
+    await load(plan!);
+    const regions = await page.locator("[aria-live], [role=status]").elementHandles();
+    await change(warned!);
+    const words = await page.locator(".note.warning").allTextContents();
+    expect(words.length).toBeGreaterThan(0);
+    const said = await Promise.all(regions.map((region) => region.textContent()));
+    for (const word of words) expect(said.join("\n")).toContain(word);
   });
 
   it("names of 300 letters, right to left, 320 px and twice the size: nothing is cut or has to be scrolled sideways", async () => {

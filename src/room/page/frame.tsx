@@ -108,7 +108,9 @@ export const Head = ({ spec, children }: { spec: UiSpec; children?: JSX.Element 
       </div>
       {children}
     </div>
-    <div class="warned">{notesOf(spec, true)}</div>
+    <div class="warned" aria-live="polite">
+      {notesOf(spec, true)}
+    </div>
   </>
 );
 
