@@ -16,7 +16,11 @@ const drawn = async (page: Page, selector: string): Promise<string> => {
 };
 
 /** Whether a part looks different from what it is without itself, or without its mark. */
-async function isSeen(page: Page, selector: string, without: "visibility:hidden" | "text-decoration:none") {
+async function isSeen(
+  page: Page,
+  selector: string,
+  without: "visibility:hidden" | "text-decoration:none" | "border-top:0",
+) {
   const before = await drawn(page, selector);
   const style = await page.addStyleTag({ content: `${selector}{${without}!important}` });
   const after = await drawn(page, selector);
@@ -43,6 +47,8 @@ inChromium("in a person's own colours", (browser) => {
     await see("decide-editing", [".under .net"], "text-decoration:none");
     await see("decide-candidate", [".text ins.ag", ".legend .sw.ag"], "text-decoration:none");
     await see("decide-edited", [".text ins.net"], "text-decoration:none");
+    // A note lies over the text, with a line around it.
+    await see("decide-outage", [".note"], "border-top:0");
     expect(unseen).toEqual([]);
     // And one is told from the other.
     await show(states.negotiating!);
