@@ -13,6 +13,13 @@ const TEXTS = {
   zh: "在杭州寻找产品设计和增长营销的伙伴，与两家诊所一起做三个月的试点。电话 13800138000。可以远程。",
 };
 
+const WINDOWS = [
+  ["en", { width: 1280, height: 800 }],
+  ["zh", { width: 1280, height: 800 }],
+  ["en", { width: 390, height: 844 }],
+  ["zh", { width: 360, height: 740 }],
+] as const;
+
 /** Where each button stands, those of the bar in the window and the others on the page: one that takes out and puts back is the same. */
 const places = (page: Page) =>
   page.evaluate(`Object.fromEntries([...document.querySelectorAll("button[name=do]")].flatMap((button) => {
@@ -41,12 +48,7 @@ inChromium("at a decision", (browser) => {
     return { mock, page };
   }
 
-  it.each([
-    ["en", { width: 1280, height: 800 }],
-    ["zh", { width: 1280, height: 800 }],
-    ["en", { width: 390, height: 844 }],
-    ["zh", { width: 360, height: 740 }],
-  ] as const)("no button moves, whatever is done: %s, %o", async (lang, viewport) => {
+  it.each(WINDOWS)("no button moves, whatever is done: %s, %o", async (lang, viewport) => {
     const { mock, page } = await asked(lang, viewport);
     const first = await places(page);
     const act = async (selector: string, then: string) => {
@@ -93,12 +95,7 @@ inChromium("at a decision", (browser) => {
     expect(confirms(mock)).toHaveLength(0);
   });
 
-  it.each([
-    ["en", { width: 1280, height: 800 }],
-    ["zh", { width: 1280, height: 800 }],
-    ["en", { width: 390, height: 844 }],
-    ["zh", { width: 390, height: 844 }],
-  ] as const)("all that goes wrong at once is read whole, and moves nothing: %s, %o", async (lang, viewport) => {
+  it.each(WINDOWS)("all that goes wrong at once is read whole, and moves nothing: %s, %o", async (lang, viewport) => {
     const states = roomStates(lang);
     const { page, load, change } = await openLive(browser(), { viewport });
     await load(states.decide!);
