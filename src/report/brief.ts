@@ -9,7 +9,7 @@ import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
 import { type GraphSummary, mergedGraphOf } from "./graph/merge.ts";
 
-/** A call that can be made next, and why. None of these is made automatically. */
+/** A suggested next call, with its reason. The program makes none of these calls by itself. */
 export interface FollowUp {
   why: string;
   tool: string;
@@ -25,24 +25,27 @@ export interface Brief {
     summary: string;
     offers: { received: number; exited: number; total: number };
     decisions: { what: string; by: string | null; at: string }[];
-    /** The agents with an offer, the strongest resonance first; at most ten. */
+    /** The agents that made an offer, the strongest resonance first, at most ten. */
     candidates: { agent_id: string; display_name: string; resonance_score: number; capabilities: readonly string[] }[];
   }[];
   risks: (Risk & { negotiation_id: string; evidence: string })[];
-  /** The graph in numbers, with its first twenty differences. `diagnostics.conflicts` counts all of them. */
+  /**
+   * The counts of the merged graph, and the first twenty differences between its sources. `diagnostics.conflicts`
+   * counts all differences.
+   */
   graph_summary: GraphSummary;
   coverage: Coverage;
   gaps: string[];
   follow_up_plan: FollowUp[];
   evidence_links: { what: string; uri: string }[];
   data_quality: {
-    /** True if every negotiation is over, so that nothing changes any more. */
+    /** True if every negotiation is over, so that the brief can no longer change. */
     is_final: boolean;
-    /** The codes of all risks, which say why the result is less reliable than it should be. */
+    /** The codes of all risks. Each is a reason why the brief may be less reliable than it looks. */
     degraded_by: string[];
     tasks_from: "feed" | "words" | "none";
     plan_is_cut: boolean;
-    /** The time of the oldest answer of the backend, in ISO 8601. */
+    /** The time of the oldest backend answer that the brief rests on, in ISO 8601. */
     observed_at: string;
   };
   recommended_read_order: string[];
@@ -55,13 +58,13 @@ const MAX_DIFF = 20;
 
 export interface BriefOptions {
   needs?: readonly string[] | undefined;
-  /** The coverage of these needs, if the caller has it already. */
+  /** The coverage of `needs`, if the caller has computed it already. */
   coverage?: Coverage;
-  /** The graph, if it holds more than these negotiations in their current state. */
+  /** The graph to summarise, if it holds more than the current state of these negotiations. */
   graph?: GraphSummary;
 }
 
-/** Builds what a person who takes over has to know (agent layer §8). Pure. */
+/** Builds the summary that somebody who takes over these negotiations has to know (agent layer §8). Pure. */
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,
@@ -131,7 +134,10 @@ function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): B
   };
 }
 
-/** Suggests the next calls. None contains the words of a demand, because only the person decides what to ask for. */
+/**
+ * Suggests the next calls. No suggestion contains the text of a demand, because only the person decides what to ask
+ * for.
+ */
 function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brief }: ReportTexts): FollowUp[] {
   const list: FollowUp[] = [];
   for (const { id, isWaiting, ending, subIds, counts } of dossiers) {

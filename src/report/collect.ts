@@ -15,30 +15,36 @@ import { historyOf } from "../view/course.ts";
 import { fateOf } from "../view/fate.ts";
 import { type Dossier, sharedDossierOf } from "./dossier.ts";
 
-/** The sources from which one negotiation is read. */
+/** Everything from which the report of one negotiation is built. */
 export interface Sources {
   negotiation: Negotiation;
-  /** What this user's programs wrote down. */
+  /** The events that this user's programs have written down about the negotiation. */
   facts: Facts;
-  /** What the backend's feed said, as far as it agrees with the backend's answer. */
+  /** What the backend's live events said, as far as the backend's answer agrees with them. */
   evidence: FeedEvidence;
   /** The id of the person's own agent. */
   ownId: string | undefined;
-  /** When the backend showed the negotiation, in ms since the epoch. */
+  /** The time of the backend's answer, in ms since the epoch. */
   observedAt: number;
   texts: Texts;
-  /** True if the backend says that it does not know the negotiation. Only what is written down is shown then. */
+  /**
+   * True if the backend answered that it does not know the negotiation. The report then shows only what is written
+   * down.
+   */
   isGone?: boolean;
-  /** Hashes a text. Texts are compared by their hashes. */
+  /** Hashes a text, because the facts hold the hashes of most texts and not the texts. */
   hash: (text: string) => string;
   lowScore: number;
-  /** Who answers for the negotiation, and what its silence comes to. Undefined if nobody has asked. */
+  /**
+   * Says if a running program watches the deadline, and what happens if nobody decides. Undefined if the caller does
+   * not ask.
+   */
   guard?: Guard;
-  /** Formats a moment for the reader, in ms since the epoch. */
+  /** Formats a time, given in ms since the epoch, for the reader. */
   timeOf: (atMs: number) => string;
 }
 
-/** Collects the sources of one negotiation, as its person's programs know them. `observedAt` is when the backend showed it. */
+/** Reads what this person's programs know about one negotiation, and adds what the reader of the report brings. */
 export async function sourcesOf(
   negotiation: Negotiation,
   negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,
@@ -52,8 +58,8 @@ export async function sourcesOf(
 }
 
 /**
- * Builds the dossier of a negotiation, with which comparison, graph, brief and report work. Other work gets its turn
- * during the cleaning.
+ * Builds a negotiation's dossier, the cleaned form from which comparison, graph, brief and report are made. Other
+ * work can run while the texts are cleaned.
  */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
@@ -84,7 +90,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
   return sharedDossierOf(input, options);
 }
 
-/** Says what becomes of the demand if nobody decides. Undefined if no decision is open. */
+/** Returns the sentence about what happens if nobody decides. Undefined if no deadline is known or no decision is open. */
 function silenceOf(said: Says, { guard, observedAt, texts, timeOf }: Sources): string | undefined {
   return deadlineIn(guard && fateOf(said, guard), { now: () => observedAt, timeOfDay: timeOf, texts });
 }

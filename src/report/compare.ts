@@ -9,7 +9,7 @@ interface ComparedNegotiation {
   state: string;
   summary: string;
   offers: { received: number; exited: number; total: number };
-  /** The strongest resonance among agents with an offer. Null if there is none. */
+  /** The strongest resonance among the agents that made an offer. Null if there are none. */
   strongest_resonance: number | null;
   has_plan: boolean;
   risks: string[];
@@ -25,16 +25,19 @@ interface ComparedOffer {
   /** The capabilities that no other agent in the comparison lists. */
   only_here: string[];
   excerpt: string | null;
-  /** The needs whose row names this agent. Empty if the rows come from capabilities. */
+  /**
+   * The needs that this agent covers. Empty if the coverage only lists capabilities, because nobody said what is
+   * needed.
+   */
   covers: string[];
   whole?: string;
 }
 
 export interface Comparison {
   negotiations: ComparedNegotiation[];
-  /** The agents, those with an offer first, each group by resonance. */
+  /** The agents that made an offer, then the others. Each group is sorted by resonance, the strongest first. */
   offers: ComparedOffer[];
-  /** How many agents were left out of `offers`. */
+  /** The number of agents that `offers` leaves out. */
   more_offers: number;
   coverage: Coverage;
   gaps: string[];
@@ -58,7 +61,7 @@ const EXCERPT_CHARS = 400;
 export const compare = (dossiers: readonly Dossier[], needs?: readonly string[]): Comparison =>
   atOnce(comparing(dossiers, needs));
 
-/** Does the work of {@link compare} in steps. */
+/** Does the work of {@link compare} in small steps, between which other work can run. */
 export function* comparing(dossiers: readonly Dossier[], needs: readonly string[] = []): Steps<Comparison> {
   const coverage = yield* covering(dossiers, needs);
   const owners = yield* ownersOf(dossiers);
@@ -104,7 +107,7 @@ function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier
   };
 }
 
-/** Maps each capability to the agents that list it. */
+/** Maps each capability to the ids of the agents that list it. */
 function* ownersOf(dossiers: readonly Dossier[]): Steps<Map<string, Set<string>>> {
   const owners = new Map<string, Set<string>>();
   const agents = dossiers.flatMap((dossier) => dossier.agents);

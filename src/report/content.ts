@@ -6,24 +6,30 @@ import type { DatedWeek, Outline } from "../view/plan.ts";
 import { teamOf } from "../view/team.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 
-/** What a report says of a negotiation, in its order and each thing once. The page and the Markdown both draw it. Pure. */
+/**
+ * This file decides what a report says about a negotiation, and in which order. The page and the Markdown both draw
+ * its result, so that they say the same. Pure.
+ */
 
 export interface Row {
   name: string;
-  /** How near the agent is and how far it got. For the person, says that they ask. */
+  /** The agent's resonance, and its state if it made no offer. In the person's own row, the words that say who asks. */
   mark: string;
   does: readonly string[];
   details: readonly string[];
-  /** The capabilities that the offer lists beside what the agent does. */
+  /** The capabilities that the offer lists and `does` does not. Empty if `details` say more. */
   lists: readonly string[];
   agent?: Agent;
 }
 
 export interface Content {
-  /** How many people and weeks the plan has and what is uncovered. If no plan shows these, where the negotiation stands. */
+  /**
+   * The first sentence: how many people and weeks the plan has and how much is uncovered. If no plan shows this, the
+   * sentence says where the negotiation stands.
+   */
   lead: string;
   rows: readonly Row[];
-  /** The tasks of the plan that nobody does. */
+  /** The titles of the tasks that nobody takes. */
   gaps: readonly string[];
   weeks: readonly DatedWeek[];
   /** The plan's numbered lines, if it names no week. */
@@ -32,9 +38,9 @@ export interface Content {
   open: readonly string[];
   /** The plan's own text. Null if there is none, or if nobody takes part. */
   plan: string | null;
-  /** True if the plan is drawn in rows and weeks. Otherwise its text is shown as it is. */
+  /** True if the plan can be drawn as rows and weeks. Otherwise its text is shown as it is. */
   isDrawn: boolean;
-  /** The yes by which the text went out, if somebody here gave one. */
+  /** The decision that sent the text out, if this person's programs wrote one down. */
   yes?: HistoryEvent;
 }
 

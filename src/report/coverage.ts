@@ -4,35 +4,39 @@ import type { Dossier } from "./dossier.ts";
 import { names, plain, type Words, wordsOf } from "./matching.ts";
 
 /**
- * Why somebody covers a need: the plan gives the need to an agent or to the person, an offer lists it, or an offer's
- * text names it.
+ * Why an agent counts as covering a need. `task`: the plan assigns the need to the agent. `own`: the plan assigns the
+ * need to the person who asks. `capability`: the agent's offer lists the need. `text`: the offer's text names the
+ * need.
  */
 type Claim = "task" | "own" | "capability" | "text";
 
 interface CoverageRow {
   need: string;
-  /** The agents that cover the need, at most fifty. If there are none, the need is a gap. */
+  /** The agents that cover the need, at most fifty. A need that no agent covers is a gap. */
   by: { negotiation_id: string; agent_id: string; claim: Claim }[];
-  /** How many more agents cover the need. */
+  /** The number of covering agents that `by` leaves out. */
   more_agents: number;
 }
 
 export interface Coverage {
   /**
-   * Where the rows come from: the caller's needs, the tasks of the plan, or, if nobody says what is needed, the
-   * capabilities that offers list. With capabilities, no gap can be seen.
+   * The source of the rows: the needs that the caller lists, else the tasks of the plan, else the capabilities that
+   * offers list. The last of these can show no gap, because nobody said what is needed.
    */
   basis: "given" | "tasks" | "capabilities";
   rows: CoverageRow[];
-  /** How many rows were left out. */
+  /** The number of rows left out. */
   more: number;
 }
 
-/** The most rows. A plan has no more tasks than this, and none of its gaps may be left out. */
+/** The maximum number of rows. An outline holds no more tasks than this, so no gap in a plan is left out. */
 const MAX_ROWS = 100;
 const MAX_AGENTS = 50;
 
-/** Finds who covers what is needed, in one or several negotiations. It compares words and claims no more than that. Pure. */
+/**
+ * Finds which agents cover each need, in one or several negotiations. Only words are compared, so coverage never
+ * proves that an agent can do something. Pure.
+ */
 export const coverageOf = (dossiers: readonly Dossier[], needs?: readonly string[]): Coverage =>
   atOnce(covering(dossiers, needs));
 
@@ -104,12 +108,12 @@ function claimOf(capabilities: readonly Words[], text: Words, need: Words): Clai
   return names(text, need) ? "text" : undefined;
 }
 
-/** Lists what offers list, the most listed first. */
+/** Returns a row for each capability that the agents list, the most frequent first. */
 function* listCapabilities(dossiers: readonly Dossier[]): Steps<Row[]> {
   const rows = new Map<string, { need: string; by: CoverageRow["by"][number][] }>();
   for (const { id, agents } of dossiers)
     for (const agent of agents) {
-      // A capability is shown in its first spelling.
+      // If an agent spells a capability in several ways, the first spelling is shown.
       const shown = new Map(agent.capabilities.toReversed().map((text) => [plain(text), text]));
       for (const capability of new Set(agent.capabilities.map(plain))) {
         const row = rows.get(capability) ?? { need: shown.get(capability) ?? capability, by: [] };

@@ -22,21 +22,21 @@ import type { HistoryEvent } from "../view/course.ts";
 import { type Outline, outlineOf, type PlanTask } from "../view/plan.ts";
 import { networksText } from "../view/text.ts";
 
-/** An agent of a negotiation. Every text is cleaned. */
+/** An agent in a negotiation, with every text cleaned. */
 export interface Agent extends ViewedAgent {
-  /** True if only the beginning of the offer is here. */
+  /** True if the offer was too long, so that only its beginning is here. */
   isOfferCut: boolean;
-  /** Where the whole offer can be read. */
+  /** The `towow://` address of the whole offer. Absent if the agent's id cannot be part of an address. */
   uri?: string;
 }
 
-/** One negotiation, cleaned once, with which comparison, graph, brief and report work. */
+/** One negotiation with cleaned texts. Comparison, graph, brief and report are all made from it. */
 export interface Dossier {
   id: string;
   state: string;
   /** Where the negotiation stands, in a sentence or two. */
   summary: string;
-  /** True if the text waits for the person's decision. */
+  /** True if the formulated text waits for the person's decision. */
   isWaiting: boolean;
   /** How the negotiation ended. Null while it goes on. */
   ending: Ending | null;
@@ -59,17 +59,20 @@ export interface Dossier {
   observedAt: number;
 }
 
-/** What the person asked for, and what became of it. */
+/** The demand in the submitted words and as it was formulated. */
 interface Demand {
   raw: string;
   formulated: string | null;
-  /** Who wrote the formulated text. Null if nobody here knows. */
+  /** The author of the formulated text. Null if this program does not know. */
   by: NonNullable<Writer> | null;
-  /** The percentage of the formulated text's words that were not asked for, counted before anything was masked. */
+  /** The percentage of words in the formulated text that the submitted text lacks, counted before anything was masked. */
   share: number;
-  /** The formulated text in passages, which say what was asked for. Null if the texts are too long to compare. */
+  /**
+   * The formulated text in passages, each with its author. Null if there is no formulated text, or if the texts are
+   * too long to compare.
+   */
   parts: readonly Passage[] | null;
-  /** What was asked for and is missing in the formulated text, in runs of words. */
+  /** The runs of words that the submitted text has and the formulated text lacks. */
   leftOut: readonly string[];
 }
 
@@ -84,18 +87,21 @@ export interface DossierInput {
   moments: readonly HistoryEvent[];
   warnings: readonly string[];
   risks: readonly Risk[];
-  /** The plan's own tasks, if the feed had them. */
+  /** The tasks of the plan from the backend's live events. Empty if no event carried them. */
   tasks: readonly PlanTask[];
-  /** The id of the person's own agent. Undefined only if nobody knows it. */
+  /** The id of the person's own agent. Undefined if it is not known. */
   ownId: string | undefined;
   observedAt: number;
 }
 
 const MAX_CAPABILITIES = 20;
-/** The longest demand that a backend may show, in graphemes. */
+/** The maximum length of a demand, in graphemes. The backend client refuses a longer one, so nothing is cut here. */
 const MAX_DEMAND = 50_000;
 
-/** The part of a dossier that is the same for every reader. */
+/**
+ * The part of a dossier that follows from the backend's answer and the cleaning options alone, so that it can be
+ * cached.
+ */
 interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | "parentId" | "subIds"> {
   demand: Omit<Demand, "by">;
   participants: readonly (Pick<Agent, "isOfferCut" | "uri"> & { participant: Participant })[];
@@ -103,12 +109,15 @@ interface Cleaned extends Pick<Dossier, "id" | "state" | "plan" | "isPlanCut" | 
 }
 
 /**
- * The cleaned part of each negotiation and the options that it was cleaned with, so that comparing again costs nothing.
- * Negotiation objects never change.
+ * Caches the cleaned part of each negotiation with the options that it was cleaned with, so that a second comparison
+ * costs nothing. Negotiation objects never change, so an entry stays valid.
  */
 const known = new WeakMap<Negotiation, { under: string; cleaned: Promise<Cleaned> }>();
 
-/** Builds the dossier of a negotiation, which is cleaned once for all callers. Other work gets its turn between the steps. */
+/**
+ * Builds the dossier of a negotiation, and cleans the negotiation only once for all callers. Other work can run
+ * between the steps.
+ */
 export async function sharedDossierOf(input: DossierInput, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation } = input;
   const under = JSON.stringify(options);
@@ -118,7 +127,7 @@ export async function sharedDossierOf(input: DossierInput, options: SanitizeOpti
   return inTurns(assembling(input, await cleaned, options));
 }
 
-/** Builds the dossier and cleans what others wrote (agent layer §4), in small steps. */
+/** Builds the dossier of a negotiation in small steps, and cleans what others wrote (agent layer §4). */
 export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps<Sanitized<Dossier>> {
   return yield* assembling(input, yield* cleaning(input.negotiation, options), options);
 }
@@ -194,8 +203,9 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Cleaned> {
 }
 
 /**
- * Compares the two texts of a demand before anything is masked or cut, so that the counts are right. Only words of the
- * cleaned copies are shown, so that the end of a number that was masked whole is not shown by itself.
+ * Compares the submitted and the formulated text before anything is masked or cut, so that the counts are right. The
+ * passages are then taken from the cleaned copies, because a passage of the originals could show part of a number
+ * that is masked as a whole.
  */
 function* demandOf(n: Negotiation, clean: (text: string) => Steps<string>): Steps<Omit<Demand, "by">> {
   const raw = yield* clean(n.demand_raw);
@@ -256,7 +266,10 @@ function* cleanTasks(
   return clean;
 }
 
-/** Returns the sentence that says why nobody takes part. It says that nobody resonated only if somebody was asked. */
+/**
+ * Returns the sentence that explains why a negotiation has no participants. The sentence says that nobody resonated
+ * only if agents were asked.
+ */
 export function nobodyIn({ state, ending, plan, reach, warnings }: Dossier, texts: ReportTexts): string {
   if (ending === "not_found" || (ending === null && state !== "synthesizing")) return texts.notYet;
   return plan === null && reach !== "broadcast" ? texts.notAsked : texts.alone[aloneOf(warnings)];

@@ -8,8 +8,8 @@ import type { Graph } from "./graph/model.ts";
 import type { ReportOptions } from "./page/report.ts";
 
 /**
- * Writes the report for programs: what the page shows, and the graph. `graph` is the graph of these negotiations unless
- * another one was merged.
+ * Writes the report as JSON, for programs. `graph` defaults to the merged graph of these negotiations; a caller
+ * passes one that was merged from more sources.
  */
 export function reportJson(
   dossiers: readonly Dossier[],

@@ -28,8 +28,8 @@ const quoted = (text: string): string =>
     .join("\n");
 
 /**
- * Writes the report as Markdown. What others wrote is shown as text, without pictures, links or HTML. `graph` is given
- * for programs, which read as tables what the page draws.
+ * Writes the report as Markdown. Text that others wrote is escaped, so that it shows no pictures, links or HTML.
+ * `graph` is written as tables, for programs that cannot see the page's drawing.
  */
 export function reportMarkdown(collected: readonly Dossier[], options: ReportOptions, graph?: Graph): string {
   const dossiers = withMasksIn(options.lang, collected);
@@ -54,7 +54,7 @@ export function reportMarkdown(collected: readonly Dossier[], options: ReportOpt
   ].join("\n\n");
 }
 
-/** Writes a next step with the command that does it, because people read the report. */
+/** Writes a suggested step with the shell command for it, because the people who read a report cannot call tools. */
 function nextLine({ why, tool, params }: FollowUp, texts: ReportTexts): string {
   const { negotiation_id: id } = params;
   const isNamed = typeof id === "string" && SHELL_WORD.test(id);

@@ -1,24 +1,27 @@
 import { remembering } from "../remember.ts";
 
-/** Finds which words two texts share. It compares letters, not meaning, so its results are called "named" and never "can". */
+/**
+ * This file finds which words two texts share. Letters are compared and not meaning, so a match only shows that a
+ * text names something, never that its author can do it.
+ */
 
-/** Words that name nothing. */
+/** Words that are ignored, because they name nothing. */
 const EMPTY = new Set(
   "a an and as at by for from i in is it me my of on or our that the to we who with you your".split(" "),
 );
 const WORD = /[\p{L}\p{N}+#]+/gu;
 const HAN = /\p{Script=Han}/u;
 const HAN_RUN = /\p{Script=Han}+|[^\p{Script=Han}]+/gu;
-/** The least length of a stem: "design" names "designer". */
+/** The length of the shortest stem, the beginning of a word. By their stems, "design" and "designer" match. */
 const STEM_LENGTH = 4;
 const MAX_WORD_LENGTH = 24;
-/** More than this share of a need must be named. */
+/** A text names a need if it has more than this share of the need's words. */
 const SHARE = 0.5;
 const MAX_LENGTH = 8_000;
 
 export interface Words {
   all: ReadonlySet<string>;
-  /** The beginnings of the words. */
+  /** The beginnings of the words, from four letters on. */
   stems: ReadonlySet<string>;
 }
 
@@ -28,7 +31,10 @@ export const plain = remembering(
   200,
 );
 
-/** Returns the words of a text. Chinese is split into pairs of characters, which needs no dictionary. */
+/**
+ * Returns the words of a text. Chinese is split into overlapping pairs of characters, because splitting it into words
+ * would need a dictionary.
+ */
 export function wordsOf(text: string): Words {
   const all = new Set<string>();
   const stems = new Set<string>();
@@ -55,7 +61,7 @@ function stemsOf(word: string): string[] {
   return stems;
 }
 
-/** Returns whether a text names most of what is needed. */
+/** Returns whether a text has most of the words of a need. */
 export function names(text: Words, need: Words): boolean {
   if (need.all.size === 0) return false;
   let found = 0;

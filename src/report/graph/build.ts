@@ -24,10 +24,13 @@ export const nodeId = {
   subNegotiation: (negotiationId: string) => `sub_negotiation:${negotiationId}`,
 };
 
-/** Returns the address of the whole text, because a label holds only its beginning. */
+/** Returns the property that holds the address of the whole text, because a label holds only the beginning. */
 const whole = (uri: string | undefined): { uri?: string } => (uri === undefined ? {} : { uri });
 
-/** Builds the graph of one negotiation, agent by agent. Its nodes are in the order in which things happen. Pure. */
+/**
+ * Builds the graph of one negotiation, with a step for each agent. The nodes stand in the order of the negotiation's
+ * course, from the demand to the plan and its tasks. Pure.
+ */
 export function* graphing(dossier: Dossier): Steps<Graph> {
   const { id, state, demand, sceneId, agents, plan, outline, subIds } = dossier;
   const nodes = new Map<string, Node>();
@@ -89,7 +92,7 @@ export function* graphing(dossier: Dossier): Steps<Graph> {
   return { nodes: kept, edges: unique(edges.filter(({ from, to }) => known.has(from) && known.has(to))) };
 }
 
-/** Returns the first line of a plan that is not empty. */
+/** Returns the first line of a plan that holds more than Markdown markers. */
 const firstWords = (plan: string): string =>
   plan
     .split("\n", 50)

@@ -14,7 +14,7 @@ export interface Merged extends Graph {
     /** The ids of the first hundred nodes without any edge. */
     orphan_nodes: string[];
     orphan_count: number;
-    /** How many edges lead to a missing node. They are left out. */
+    /** The number of edges that were left out because one of their nodes is missing. */
     dangling_edges: number;
     conflicts: number;
     unknown_types: string[];
@@ -24,16 +24,16 @@ export interface Merged extends Graph {
   data_quality: { agreement: number; conflict_free: boolean; complete: boolean };
 }
 
-/** A merged graph in numbers, with what its sources differed about. */
+/** The counts of a merged graph, and the differences between its sources. */
 export type GraphSummary = Pick<Merged, "summary" | "diagnostics" | "data_quality" | "diff">;
 
 const LISTED = 100;
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /**
- * Merges graphs into one. Duplicates are folded, and contradictions are settled and named. The same sources in another
- * order give the same nodes and edges. Pure.
- * @param prefer the name of the source that wins wherever it says something
+ * Merges graphs into one. Duplicates become one node or edge, and contradictions are settled and listed in `diff`.
+ * The order of the sources does not change the nodes and edges of the result. Pure.
+ * @param prefer the name of the source that wins wherever it gives a value
  */
 export function* merging(sources: readonly Source[], prefer?: string): Steps<Merged> {
   const said = new Map<string, NodeSaid[]>();
@@ -96,8 +96,8 @@ export function* merging(sources: readonly Source[], prefer?: string): Steps<Mer
 }
 
 /**
- * Puts a merged graph under one root, so that it can be walked from one place. The root is its last node and includes
- * every negotiation (seed 000). The graph must have no root yet (`withoutRoot`). Pure.
+ * Adds a root that includes every demand, so that the whole graph can be walked from one node (seed 000). The root
+ * becomes the last node. The graph must not have a root yet (see `withoutRoot`). Pure.
  */
 export function underRoot(merged: Merged): Merged {
   const demands = merged.nodes.filter(({ type }) => type === "demand");
@@ -122,14 +122,14 @@ export function underRoot(merged: Merged): Merged {
 /** Merges the graphs of these negotiations into one. Pure. */
 export const mergedGraphOf = (dossiers: readonly Dossier[]): Merged => atOnce(mergingGraphsOf(dossiers));
 
-/** Does the work of {@link mergedGraphOf} in steps. */
+/** Does the work of {@link mergedGraphOf} in small steps, between which other work can run. */
 export function* mergingGraphsOf(dossiers: readonly Dossier[]): Steps<Merged> {
   const sources: Source[] = [];
   for (const dossier of dossiers) sources.push({ name: dossier.id, graph: yield* graphing(dossier), weight: 1 });
   return yield* merging(sources);
 }
 
-/** Returns the nodes of one source without duplicates. The first node with an id counts. */
+/** Returns the nodes of one source without duplicates. If several nodes have the same id, the first counts. */
 const uniqueNodes = (nodes: readonly Node[]): Node[] => [
   ...new Map(nodes.toReversed().map((node) => [node.id, node])).values(),
 ];
@@ -149,7 +149,10 @@ const saying = (all: readonly NodeSaid[], field: "type" | "label"): Said<string>
 
 const subjectKey = (one: Difference): string => ("node_id" in one ? one.node_id : edgeKey(one.edge));
 
-/** Sorts differences and removes duplicates. Nodes come first, because an agent's name says more than the weight of an edge. */
+/**
+ * Sorts the differences and removes duplicates. Differences in nodes come first, because an agent's name says more
+ * than the weight of an edge.
+ */
 function inOrder(diff: readonly Difference[]): Difference[] {
   const keyOf = (one: Difference) => `${"edge" in one ? 1 : 0} ${subjectKey(one)} ${one.field} ${JSON.stringify(one)}`;
   const byItsKey = new Map(diff.map((one) => [keyOf(one), one]));
@@ -188,7 +191,7 @@ function* mergeEdges(
     const known = said.get(key);
     if (known !== undefined) duplicates++;
     const { weights } = known ?? { weights: [] as Said<number>[] };
-    // As with nodes, the first weight of a source counts.
+    // If a source gives an edge several weights, the first counts, as with nodes.
     if (source !== undefined && edge.weight !== undefined && weights.at(-1)?.source !== source)
       weights.push({ value: edge.weight, source });
     said.set(key, { edge, weights });

@@ -15,29 +15,29 @@ export const NODE_TYPES = [
 ] as const;
 
 export const EDGE_TYPES = [
-  /** demand → scene */
+  /** Leads from a demand to the scene that it was submitted in. */
   "submitted_in",
-  /** demand → agent, with the score as its weight */
+  /** Leads from a demand to an agent that resonated. The weight is the resonance score. */
   "resonated",
-  /** agent → offer */
+  /** Leads from an agent to its offer. */
   "offered",
-  /** offer → capability */
+  /** Leads from an offer to a capability that it lists. */
   "lists",
-  /** plan → demand */
+  /** Leads from a plan to the demand that it answers. */
   "answers",
-  /** plan → offer that the plan could rest on */
+  /** Leads from a plan to an offer that it may rest on. */
   "rests_on",
-  /** plan → task */
+  /** Leads from a plan to one of its tasks. */
   "has_task",
-  /** task → agent */
+  /** Leads from a task to the agent who is to do it. */
   "assigned_to",
-  /** task → the task before it */
+  /** Leads from a task to a task that must be done before it. */
   "follows",
-  /** demand → sub_negotiation */
+  /** Leads from a demand to a negotiation that the backend began for one of its gaps. */
   "asks_further",
-  /** sub_negotiation → its own demand, if the graph holds that too */
+  /** Leads from a sub-negotiation to its own demand, if the graph also holds that negotiation. */
   "is_demand",
-  /** merge → demand of each negotiation in it */
+  /** Leads from the root of a merged graph to the demand of each negotiation. */
   "includes",
 ] as const;
 
@@ -65,7 +65,10 @@ const MAX_EDGES = 20_000;
 const MAX_PROPERTIES = 20;
 const text = (max: number) => z.string().min(1).max(max);
 
-/** Checks all properties together, because an error for one would quote its key, which others may have written. */
+/**
+ * Returns whether a node's properties are few and hold no objects. They are checked together, because an error for a
+ * single property would quote its key, which others may have written.
+ */
 function arePlain(value: unknown): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
   const values = Object.values(value);
@@ -75,7 +78,10 @@ function arePlain(value: unknown): boolean {
 
 const isShort = (value: unknown): boolean => typeof value === "string" && value.length <= 500;
 
-/** Declares a graph that a caller hands in. Types that this version does not know are kept and named in the diagnostics. */
+/**
+ * Declares the schema of a graph that a caller passes in. Unknown types are accepted, and the merge lists them in its
+ * diagnostics.
+ */
 export const graphInput = () =>
   z.strictObject({
     nodes: z
@@ -116,7 +122,7 @@ export const edgeKey = ({ type, from, to }: Edge): string => JSON.stringify([typ
 /** The root of a graph that was merged from several sources. */
 export const ROOT: Node = { id: "merge", type: "merge", label: "merge" };
 
-/** Removes the root from a graph that was merged before, because it gets a new one when it is merged again. */
+/** Removes the root that an earlier merge added, because the next merge adds its own. */
 export const withoutRoot = <G extends Graph>(graph: G): G => ({
   ...graph,
   nodes: graph.nodes.filter(({ id, type }) => id !== ROOT.id || type !== ROOT.type),

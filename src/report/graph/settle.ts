@@ -2,11 +2,11 @@ import { byCodeUnits } from "../../by-code-units.ts";
 import type { Edge, Graph } from "./model.ts";
 
 export interface Source {
-  /** The name that a caller gives the source: a negotiation's id, a reference, "inline 1". */
+  /** The name that a caller gives the source, such as a negotiation's id or a reference. */
   name: string;
-  /** The source's graph. A graph that was merged before brings its own differences, as they were settled then. */
+  /** The source's graph. If it comes from an earlier merge, it brings the differences that were settled then. */
   graph: Graph & { diff?: readonly Difference[] };
-  /** How far this source is believed if two differ, from 0 to 1. */
+  /** The weight of this source when sources differ, from 0 to 1. */
   weight: number;
 }
 
@@ -14,16 +14,16 @@ type Value = string | number | boolean | null;
 
 interface Variant {
   value: Value;
-  /** The names of the sources that say this value. */
+  /** The names of the sources that give this value. */
   sources: string[];
   weight: number;
 }
 
-/** What sources can differ about: a node, given by its id, or an edge. */
+/** The node or the edge that sources differ about. */
 export type Subject = { node_id: string } | { edge: Pick<Edge, "type" | "from" | "to"> };
 export type Field = "type" | "label" | "weight" | `properties/${string}`;
 
-/** One field of a node or an edge that sources differ about. */
+/** A field of a node or an edge for which sources give different values. */
 export type Difference = Subject & {
   field: Field;
   variants: Variant[];
@@ -31,16 +31,17 @@ export type Difference = Subject & {
   resolution: "prefer_source" | "weight" | "agreement" | "alphabetical" | "greatest";
 };
 
-/** The value that one source gives a field. A source without a value has no say. */
+/** The value that one source gives for a field. A source that gives no value has no part in the choice. */
 export interface Said<T extends Value> {
   value: T;
   source: Source;
 }
 
 /**
- * Chooses one of the values that sources give: the preferred source's, or else the one with the most weight, or else the one
- * that most sources give, or else the greatest number or the first in the alphabet. Undefined if no source gives any.
- * @param diff receives the difference, if there is one
+ * Chooses among the values that sources give for a field. The value of the preferred source wins, else the value with
+ * the greatest weight, else the value that most sources give, else the greatest number or the first text in the
+ * alphabet. Undefined if no source gives a value.
+ * @param diff receives the difference, if the sources disagree
  */
 export function settle<T extends Value>(
   subject: Subject,
@@ -66,7 +67,7 @@ export function settle<T extends Value>(
   return chosen;
 }
 
-/** Returns the reason for which the first variant comes first. */
+/** Returns the reason why the first variant was sorted first. */
 function reasonOf([first, second]: readonly Variant[]): Difference["resolution"] {
   if (first === undefined || second === undefined || first.weight > second.weight) return "weight";
   if (first.sources.length > second.sources.length) return "agreement";
@@ -75,7 +76,7 @@ function reasonOf([first, second]: readonly Variant[]): Difference["resolution"]
 
 function order(a: Value, b: Value): number {
   if (typeof a === "number" && typeof b === "number") return b - a;
-  // Values of different types are compared as JSON, in which no two of them are the same.
+  // Values of different types are compared as JSON, which is never the same for two of them.
   const [one, other] = typeof a === "string" && typeof b === "string" ? [a, b] : [JSON.stringify(a), JSON.stringify(b)];
   return one < other ? -1 : 1;
 }

@@ -4,7 +4,7 @@ import { inTurns } from "../../turn.ts";
 import type { Content } from "../content.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** The parts of the page about the plan: its weeks or steps, what is still open, and its own words. */
+/** This file draws the parts of the page about the plan: its weeks or steps, what is still open, and its own text. */
 
 export function weeksSection({ weeks, steps }: Content, part: Part): Html | string {
   if (weeks.length + steps.length === 0) return "";
@@ -27,7 +27,7 @@ export function openSection({ gaps, open }: Content, part: Part): Html | string 
   return section(part, "open", part.texts.open, html`<ul class="op">${items}</ul>`);
 }
 
-/** Shows the whole plan as it was written. */
+/** Draws the plan's own Markdown. What lies beyond the limit of the Markdown reader is shown as plain text. */
 export async function planWords(plan: string, isCut: boolean, { texts }: Part): Promise<Html> {
   const { blocks, rest } = await inTurns(readMarkdown(plan));
   const more = [
@@ -39,14 +39,14 @@ export async function planWords(plan: string, isCut: boolean, { texts }: Part): 
 const MAX_LEVEL = 6;
 
 /**
- * Draws the blocks of a plan as HTML that loads nothing, leads nowhere and runs nothing. Its headings begin at level
- * `under`, so that they are below the page's own.
+ * Draws the blocks of a plan as HTML without links, pictures or scripts. Headings begin at level `under`, so that
+ * they stay below the headings of the page.
  */
 export function drawBlocks(blocks: readonly Block[], under: number): Html[] {
   let [above, first] = [under - 1, 0];
   const heading = (level: number, runs: readonly Run[]): Html => {
     first ||= level;
-    // If the plan skips a heading level, the page's outline still has no gap.
+    // A plan may skip a heading level, but the outline of the page must have no gap.
     above = Math.min(above + 1, Math.max(under, level - first + under), MAX_LEVEL);
     return element(`h${above}`, drawRuns(runs));
   };

@@ -7,7 +7,7 @@ import type { Content } from "../content.ts";
 import type { Dossier } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** The part of the page about the demand: what was asked for, what went out, and who decided. */
+/** This file draws the part of the page about the demand: what was asked for, what went out, and who decided. */
 
 export function demandSection({ demand, reach }: Dossier, { yes }: Content, part: Part): Html {
   const { texts } = part;
@@ -23,8 +23,8 @@ function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts
 }
 
 /**
- * Shows the text with the words marked that nobody asked for. They can be called the network's only if the network
- * wrote the text.
+ * Draws the formulated text and marks the words that the submitted text lacks. Only if the network wrote the text are
+ * these words called the network's, because otherwise their author is not known.
  */
 function marked(
   parts: readonly Passage[],
@@ -48,11 +48,11 @@ function marked(
   return html`<p class="text">${shown}</p>${legend}${gone}`;
 }
 
-/** Says what somebody decided, and when. */
+/** Returns the line that says what was decided, by whom and when. */
 const momentWords = ({ at, what, by }: HistoryEvent, { texts, timeOf }: Part): string =>
   `${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by])} · ${timeOf(at)}`;
 
-/** Lists everything that is written down of the negotiation's course. */
+/** Draws the list of everything that is written down about the negotiation's course. */
 export const momentRows = ({ moments }: Dossier, { texts, timeOf }: Part): Html | string =>
   moments.length === 0
     ? html`<p class="mu">${texts.noRecord}</p>`

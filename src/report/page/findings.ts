@@ -4,7 +4,7 @@ import type { Coverage } from "../coverage.ts";
 import type { Dossier } from "../dossier.ts";
 import { type Html, listed, type Part, section } from "./part.ts";
 
-/** The parts of the page about risks, and about who covers the needs that the reader listed. */
+/** This file draws the parts of the page about risks, and about the needs that the reader listed. */
 
 const MAX_NAMES = 6;
 
@@ -18,7 +18,10 @@ export function risksSection({ risks }: Dossier, part: Part): Html | string {
   return section(part, "risks", texts.risks, html`<ul class="risk">${items}</ul>`);
 }
 
-/** Shows which offers name the needs that the reader listed. */
+/**
+ * Draws a table of the needs that the reader listed and the agents whose offers name them. Empty if the reader listed
+ * none.
+ */
 export function coverageSection(
   { rows, basis, more }: Coverage,
   dossiers: readonly Dossier[],

@@ -13,7 +13,10 @@ const GAP = 96;
 const WIDTH = WIDTHS.reduce((sum, width) => sum + width, 0) + GAP * (WIDTHS.length - 1);
 const RADIUS = 5;
 
-/** Draws a graph in columns. Nodes that do not fit are counted. */
+/**
+ * Draws a graph in three columns. Of the nodes that do not fit, only the number is shown. With `isFile`, the picture
+ * brings its own size and style, so that it can stand alone.
+ */
 export function graphSvg(graph: Graph, texts: ReportTexts, { isFile = false } = {}): Html {
   const columns = columnsOf(graph, ROWS);
   const labels = new Map(columns.columns.flat().map((placed) => [placed.node, shownIn(placed)]));
@@ -32,7 +35,10 @@ const leftOf = (column: number): number =>
   WIDTHS.slice(0, column).reduce((sum, width) => sum + width, 0) + GAP * column;
 const middleOf = (row: number): number => TOP + row * ROW + ROW / 2;
 
-/** The shown part of each node's label. It is measured once, however many lines begin beside it. */
+/**
+ * Maps each node to the part of its label that is shown and the width of that part, so that each label is measured
+ * only once.
+ */
 type Labels = ReadonlyMap<Node, { text: string; width: number }>;
 
 function linkOf({ from, to, kind }: Columns["links"][number], labels: Labels): string {
@@ -56,7 +62,7 @@ function nodeOf({ node, column, row }: Placed, labels: Labels): Html {
 
 /** Matches characters that are as wide as they are high. */
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
-/** Estimates how wide a text is drawn, from the widths of its characters. */
+/** Estimates the drawn width of a text in units of the SVG. */
 const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 13.2 : 7.2), 0);
 
 /** Cuts a label to the width of its column. */
@@ -81,10 +87,10 @@ const moreOf = ({ columns, more }: Columns, texts: ReportTexts): Html[] =>
         ],
   );
 
-/** A graph in three columns: what was asked for, who resonated, and what they list. */
+/** A graph laid out in three columns: what was asked for, who resonated, and what their offers list. */
 interface Columns {
   columns: readonly (readonly Placed[])[];
-  /** How many nodes are not drawn, by column. */
+  /** The number of nodes that each column leaves out. */
   more: readonly number[];
   links: readonly { from: Placed; to: Placed; kind: "offer" | "none" | "lists" | "other"; weight: number }[];
 }
@@ -106,10 +112,10 @@ const COLUMN: Readonly<Record<string, number>> = {
 const COLUMN_COUNT = 3;
 
 /**
- * Places the nodes of a graph. Offers and tasks have no nodes: an offer is drawn as lines from its agent to what it
- * lists. The nodes with the most lines come first, and capabilities are placed beside the agents that list them. The
- * same graph gives the same picture. Pure.
- * @param rows how many nodes a column may have
+ * Places the nodes of a graph. Offers and tasks get no node, because an offer is drawn as lines from its agent to the
+ * capabilities that it lists. The nodes with the most lines come first, and each capability stands near the agents
+ * that list it. The same graph always gives the same picture. Pure.
+ * @param rows the maximum number of nodes in a column
  */
 function columnsOf(graph: Graph, rows: number): Columns {
   const links = linksOf(graph);
@@ -137,7 +143,7 @@ function columnsOf(graph: Graph, rows: number): Columns {
   };
 }
 
-/** Returns the rank of a node's type, so that demands come first and what belongs to them below. */
+/** Returns the rank of a node's type within the first column, where demands stand above everything else. */
 const order = ({ type }: Node): number => ["demand", "plan", "sub_negotiation", "scene"].indexOf(type);
 
 type Link = { from: string; to: string; kind: Columns["links"][number]["kind"]; weight: number };
@@ -163,7 +169,7 @@ function linksOf({ edges }: Graph): Link[] {
 
 const COLUMN_EDGES = new Set(["answers", "asks_further", "submitted_in", "is_demand"]);
 
-/** Returns the line from a demand to an agent. It is an offer's line if the agent made an offer for this demand. */
+/** Returns the line from a demand to an agent. Its kind is `offer` if the agent made an offer for this demand. */
 function resonated({ from, to }: Edge, offering: ReadonlyMap<string, ReadonlySet<string>>): Omit<Link, "weight"> {
   const negotiation = from.slice("demand:".length);
   const hasOffer = [...(offering.get(to) ?? [])].some((offer) => offer.startsWith(`offer:${negotiation}/`));

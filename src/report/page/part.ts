@@ -4,18 +4,21 @@ import type { ReportTexts } from "../../text/report.ts";
 
 export type Html = ReturnType<typeof html>;
 
-/** The part of the page about one negotiation. */
+/** What every section about one negotiation needs to draw itself. */
 export interface Part {
-  /** The prefix of every id in this part. */
+  /** The prefix of the sections' HTML ids. */
   id: string;
-  /** True if this is the only part. Otherwise each section's name includes the part's title. */
+  /**
+   * True if the page is about one negotiation only. Otherwise the accessible name of each section includes the
+   * negotiation's title.
+   */
   isOnly: boolean;
   texts: ReportTexts;
-  /** Formats a moment for the person, in ms since the epoch. */
+  /** Formats a time, given in ms since the epoch, for the person. */
   timeOf: (atMs: number) => string;
 }
 
-/** Makes a section with its heading. `name` makes its id. */
+/** Draws a section with its heading. `name` becomes part of the section's HTML id. */
 export const section = (part: Part, name: string, heading: string, body: unknown): Html => {
   const id = `${part.id}-${name}`;
   const label = part.isOnly ? `${id}-h` : `${part.id}-title ${id}-h`;

@@ -6,9 +6,9 @@ import type { Content, Row } from "../content.ts";
 import { type Agent, type Dossier, nobodyIn } from "../dossier.ts";
 import { type Html, type Part, section } from "./part.ts";
 
-/** The part of the page about the people: who takes part, what they do and what they offer. */
+/** This file draws the part of the page about the people: who takes part, what they do and what they offer. */
 
-/** How many offers are shown in full. Of the others only the beginning is shown. */
+/** The number of offers that are shown in full. Of the others only the beginning is shown. */
 const MAX_WHOLE = 24;
 const MAX_ROWS = 2_000;
 const ROW_CHARS = 200;
@@ -18,7 +18,7 @@ export function peopleSection(dossier: Dossier, { rows, gaps }: Content, part: P
   const heading = texts.people;
   if (rows.length + gaps.length === 0)
     return section(part, "people", heading, html`<p>${nobodyIn(dossier, texts)}</p>`);
-  // If no plan says who does what, there is no column for it.
+  // The column for tasks is left out if no plan says who does what.
   const hasTasks = rows.some(({ does }) => does.length > 0) || gaps.length > 0;
   const shown = rows.slice(0, MAX_ROWS).map((row, index) => rowHtml(row, index < MAX_WHOLE, hasTasks, texts));
   const open = gaps.map(

@@ -16,32 +16,32 @@ import { type Html, type Part, section } from "./part.ts";
 import { peopleSection } from "./people.ts";
 import REPORT_CSS from "./report.css";
 
-/** What a report says besides the negotiations, in every format. */
+/** What a report in any format needs besides the negotiations. */
 export interface ReportOptions {
   lang: "zh" | "en";
   /** The host of the backend where the negotiations are. */
   host: string;
-  /** When the report is made, in ms since the epoch. */
+  /** The time at which the report is made, in ms since the epoch. */
   madeAt: number;
-  /** Formats a moment with its date and time for the person, in ms since the epoch. */
+  /** Formats a time, given in ms since the epoch, with its date for the person. */
   timeOf: (atMs: number) => string;
   /** The needs that the reader listed, if any. */
   needs: readonly string[];
   /** True if contact data is masked in the dossiers. */
   isMasked: boolean;
-  /** Who asked and in which scene, as far as their names are known. Given only for a report about one negotiation. */
+  /** The names of the person who asked and of the scene. Given only for a report about one negotiation. */
   asked?: Asked | undefined;
 }
 
-/** The person whose demand it is, and the scene that it went to, by their names. */
+/** The names of the person who asked and of the scene that the demand went to. A name that is not known is undefined. */
 export interface Asked {
   name: string | undefined;
   scene: string | undefined;
 }
 
 /**
- * Writes one self-contained page about one or several negotiations. It needs no script, loads nothing, says each thing
- * once, and prints on a sheet or two. What others wrote is shown as text.
+ * Writes one self-contained HTML page about one or several negotiations. The page runs no script, loads nothing and
+ * prints on a sheet or two. Text that others wrote is escaped.
  */
 export async function reportPage(collected: readonly Dossier[], options: ReportOptions): Promise<string> {
   const dossiers = withMasksIn(options.lang, collected);
@@ -75,8 +75,8 @@ ${plan !== null && isDrawn ? html`<details><summary>${texts.planText}</summary>$
 }
 
 /**
- * Shows who decided and when, folded. It shows no hash of the text, because a masked telephone number could be found by
- * trying all numbers against it.
+ * Draws the folded section that says what happened and when. It shows no hash of the text, because anybody could find
+ * a masked telephone number by hashing all numbers.
  */
 function evidence(dossier: Dossier, part: Part): Html {
   const { texts } = part;
@@ -98,6 +98,6 @@ function comparison(dossiers: readonly Dossier[], contents: readonly Content[], 
   return html`<table class="cmp"><thead><tr><th scope="col">${texts.negotiation}</th><th scope="col">${texts.stateHead}</th><th scope="col">${texts.offer}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Draws the graph of all negotiations as a picture of its own. */
+/** Draws the merged graph of all negotiations as an SVG file. */
 export const reportSvg = (dossiers: readonly Dossier[], lang: "zh" | "en"): string =>
   `${graphSvg(mergedGraphOf(dossiers), reportTexts(lang), { isFile: true })}\n`;
