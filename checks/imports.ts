@@ -31,6 +31,7 @@ const LAYERS = [
   "backend",
   "text",
   "question",
+  "platform.ts",
   "markdown.ts",
   "log.ts",
   "clock.ts",

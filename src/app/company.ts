@@ -1,15 +1,15 @@
 import { watch } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { nanoid } from "nanoid";
 import * as z from "zod";
 import type { Clock } from "../clock.ts";
 import { makeFolder } from "../home/file.ts";
 import { createJsonFiles } from "../home/json-files.ts";
 import { readPlain } from "../home/plain-file.ts";
 import { jsonIn } from "../json.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import type { Owner } from "../negotiation/facts.ts";
+import type { Platform } from "../platform.ts";
 import { heartbeatFolder, isTouched } from "./heartbeats.ts";
 import { historyFolder } from "./history-folder.ts";
 import { isHere, look } from "./process.ts";
@@ -39,8 +39,6 @@ export interface CompanyDeps {
   home: string;
   /** This running program. */
   owner: Owner;
-  clock: Clock;
-  log: Log;
   /** Returns the backend at which this program watches what others begin. */
   origin: () => string;
   /** Returns the account as a hash, or undefined while the account is unknown. */
@@ -63,11 +61,12 @@ export interface Company {
   end(): Promise<void>;
 }
 
-export function createCompany({ home, owner, clock, log, mayKeep, onChange, ...deps }: CompanyDeps): Company {
+export function createCompany(platform: Platform, { home, owner, mayKeep, onChange, ...deps }: CompanyDeps): Company {
+  const { clock, log } = platform;
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
   // Written whole, because another program may read a file during a write.
-  const files = createJsonFiles(folder, nanoid);
+  const files = createJsonFiles(folder, platform.newId);
   const { pid, started, place } = owner;
   let stop: (() => void) | undefined;
   let writing = Promise.resolve();

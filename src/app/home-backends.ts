@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { type Auth, createTokenRequest } from "../backend/client.ts";
 import { BackendFailure } from "../backend/errors.ts";
 import type { Http } from "../backend/http.ts";
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { ConfigStore } from "../home/config-store.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
@@ -10,12 +9,13 @@ import { type Asking, createIdentity, type Identity } from "../home/identity.ts"
 import type { LiveSettings } from "../home/live-settings.ts";
 import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { type BackendWay, feedOf, refuseOffline } from "./backend-clients.ts";
 import type { Company } from "./company.ts";
 import type { Backends, UserBackend } from "./user.ts";
 
 export interface HomeBackendsDeps {
+  platform: Platform;
   live: LiveSettings;
   config: ConfigStore;
   http: Http;
@@ -23,8 +23,6 @@ export interface HomeBackendsDeps {
   sandbox: { address: () => Promise<string>; http: Http };
   /** The other programs of this home. */
   company: Pick<Company, "hasOthers">;
-  clock: Clock;
-  log: Log;
   version: string;
 }
 
@@ -76,7 +74,8 @@ interface Place {
 }
 
 function createPlace(origin: string, deps: HomeBackendsDeps): Place {
-  const { live, config, sandbox, clock, log } = deps;
+  const { live, config, sandbox } = deps;
+  const { clock, log } = deps.platform;
   const http = origin === SANDBOX ? sandbox.http : deps.http;
   let hasWorked = false;
   const place: Place = {
@@ -121,7 +120,7 @@ function createHomeBackend(
   origin: string,
   place: Place,
   settings: () => Settings,
-  { live, company, log }: HomeBackendsDeps,
+  { live, company, platform }: HomeBackendsDeps,
 ): UserBackend {
   const { identity, http } = place;
   const ways = new Map<string, BackendWay>();
@@ -173,7 +172,7 @@ function createHomeBackend(
       async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),
       settings,
     ),
-    polling: { random: Math.random },
+    polling: { random: platform.random },
     // Under `dry_run` no token is requested either.
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
@@ -185,7 +184,7 @@ function createHomeBackend(
         await live.saveLastIds(origin, values);
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;
-        log.warn("not_remembered", { code: error.code });
+        platform.log.warn("not_remembered", { code: error.code });
       }
     },
     move(url) {

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nanoid } from "nanoid";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createApprovalPages } from "../ask/page/site.ts";
 import { connectionsIn } from "../backend/connections.ts";
@@ -22,6 +21,7 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { type AtEnd, firstRecoveryMs } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
+import type { Platform } from "../platform.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -36,6 +36,7 @@ import { createHomeBackends } from "./home-backends.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
+import { platformOf } from "./platform.ts";
 import { thisProcess } from "./process.ts";
 import { roomFiles } from "./room-files.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
@@ -66,6 +67,7 @@ export interface RuntimeOptions {
 export interface Runtime {
   io: Io;
   deps: ServerDeps;
+  platform: Platform;
   live: LiveSettings;
   config: ConfigStore;
   /** Flags and variables that were given at the start but are not followed. */
@@ -122,6 +124,7 @@ export async function createRuntime({
   const { env, clock } = io;
   const home = homeOf(env);
   const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
+  const platform = platformOf(io, log);
   // Read synchronously, because nothing else can be done meanwhile, and another thread would cost a start two
   // milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
@@ -155,22 +158,20 @@ export async function createRuntime({
       };
     },
   };
-  const http = createHttp({ version, clock, random: Math.random, log, ...connectionsIn(env) });
+  const http = createHttp({ version, ...platform, ...connectionsIn(env) });
   const sandbox = createSandbox({ home, root, env });
-  const sandboxHttp = createHttp({ version, clock, random: Math.random, log });
+  const sandboxHttp = createHttp({ version, ...platform });
   let stays = false;
   let stopRecovery = () => {};
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
-  const browser = createBrowser({ io, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open, textsOf });
-  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
-  const company = createCompany({
+  const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
+  const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
+  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform, hash: sha256 });
+  const company = createCompany(platform, {
     home,
     owner,
-    clock,
-    log,
     origin: () => user.account().origin,
     account: () => identity().account(),
     mayKeep() {
@@ -181,7 +182,7 @@ export async function createRuntime({
   });
   const backends = createHomeBackends({
     ...{ live, config, http, sandbox: { address: sandbox.address, http: sandboxHttp } },
-    ...{ company, clock, log, version },
+    ...{ company, platform, version },
   });
   const identity = () => backends.identityAt(user.account().origin);
   const isAlive = isAliveIn(home, clock);
@@ -202,8 +203,8 @@ export async function createRuntime({
     },
     memory: {
       store,
-      tainted: createTaintFile(home, nanoid),
-      givenInHome: createShownFile(home, nanoid),
+      tainted: createTaintFile(home, platform.newId),
+      givenInHome: createShownFile(home, platform.newId),
       ledger,
     },
     pages: (account, isStrict) =>
@@ -223,16 +224,14 @@ export async function createRuntime({
         const { values, warnings } = config.lastRead();
         return [...warnings.map(({ code }) => code), ...(await identity().peek(values)).warnings];
       },
-      clock,
-      log,
-      newId: nanoid,
+      ...platform,
       stateKey: randomBytes(32),
       instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
       prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
       timeOfDay,
       textsOf,
       chat: chatPagesIn(root),
-      keepSend: createKeptSends(home, { newId: nanoid, now: () => clock.now() }).put,
+      keepSend: createKeptSends(home, { newId: platform.newId, now: () => clock.now() }).put,
     },
   });
   const lookAround = () => {
@@ -240,6 +239,7 @@ export async function createRuntime({
   };
   return {
     io,
+    platform,
     live,
     config,
     ignored,

@@ -1,8 +1,7 @@
 import type { Opening } from "../ask/page/open-page.ts";
 import type { AskedAtResult } from "../ask/questions.ts";
-import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { PageAnswer, PageCall } from "../question/chat-wire.ts";
 import type { PersonsBrowser } from "../question/ways.ts";
 import type { Session } from "../session/session.ts";
@@ -13,11 +12,8 @@ import type { Account, Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
 
 /** The dependencies that are the same for everybody whom the program serves. */
-export interface Program {
+export interface Program extends Platform {
   version: string;
-  clock: Clock;
-  log: Log;
-  newId: () => string;
   /** At least 32 random bytes. They sign what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;

@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createCompany } from "../../src/app/company.ts";
 import { ownIo } from "../../src/app/io.ts";
 import { look, processName, processStart, thisProcess } from "../../src/app/process.ts";
-import { silentLog } from "../../src/log.ts";
 import type { Owner } from "../../src/negotiation/facts.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 const NETWORK = "https://network.example";
 
@@ -27,11 +27,9 @@ async function home() {
   const clock = new ManualClock(Date.now());
   const member = (owner: Owner, origin = NETWORK) => {
     const at = { mayKeep: true, origin, account: "mine" as string | undefined, changes: 0 };
-    const company = createCompany({
+    const company = createCompany(platformWith(clock), {
       home: dir,
       owner,
-      clock,
-      log: silentLog,
       origin: () => at.origin,
       account: () => at.account,
       mayKeep: () => at.mayKeep,

@@ -70,7 +70,8 @@ async function program({ idOf = (id: string) => id } = {}) {
       http,
       sandbox: { address: async () => "http://127.0.0.1:9", http },
       company: { hasOthers: async () => false },
-      ...server,
+      platform: server,
+      version: server.version,
     });
     return createUser({
       settings: { live, with: () => live },

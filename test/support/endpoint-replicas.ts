@@ -5,7 +5,6 @@ import { Tokens } from "../../src/app/endpoint/tokens.ts";
 import { TokenUsers } from "../../src/app/endpoint/users.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { NewTokenLimiter } from "../../src/backend/new-token-limiter.ts";
-import { silentLog } from "../../src/log.ts";
 import { createHttpApp } from "../../src/mcp/http/app.ts";
 import { Gate } from "../../src/mcp/http/gate.ts";
 import { Metrics } from "../../src/mcp/http/metrics.ts";
@@ -15,6 +14,7 @@ import { createMemoryStore } from "../../src/store/memory.ts";
 import { textsReadBy } from "../../src/text/index.ts";
 import { initialize, MCP_HEADERS, toolCall } from "./endpoint.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { platformWith } from "./platform.ts";
 import { NOBODY } from "./small-pages.ts";
 
 const BACKEND = "http://127.0.0.1:9";
@@ -58,11 +58,10 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
   };
 
   function replica({ maxNewTokens = 4, maxUsers = 100 } = {}): EndpointReplica {
-    const parts = { clock, log: silentLog };
+    const parts = platformWith(clock);
     const instance = nanoid();
     const sessions = new Sessions({
       ...parts,
-      newId: nanoid,
       replica: "a",
       idleMs: 24 * 3_600_000,
       max: 100,

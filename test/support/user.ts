@@ -6,6 +6,7 @@ import { silentLog } from "../../src/log.ts";
 import { Ledger } from "../../src/session/ledger.ts";
 import type { TaintRecord } from "../../src/session/taint.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { platformWith } from "./platform.ts";
 import { createTaintMemory } from "./taint-memory.ts";
 
 /** What the sessions of a person keep, in memory. */
@@ -20,9 +21,7 @@ export const serverPartsOf = (clock: Clock, newId: () => string = nanoid): UserP
   browser: "here",
   openBrowser: async () => "opened",
   notices: async () => [],
-  clock,
-  log: silentLog,
-  newId,
+  ...platformWith(clock, { newId }),
   stateKey: randomBytes(32),
   instructions: "",
   prompt: async () => "guide",

@@ -214,7 +214,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     gate,
     root,
     server: {
-      ...{ version, clock, log, stateKey: options.stateKey, onCall, counted },
+      ...runtime.platform,
+      ...{ version, stateKey: options.stateKey, onCall, counted },
       ...{ instructions: runtime.deps.instructions, prompt: runtime.deps.prompt, chat: runtime.deps.chat },
     },
     maxUsers: options.maxUsers,

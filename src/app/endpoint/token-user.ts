@@ -62,7 +62,7 @@ export interface TokenUsersParts {
   /** The package's folder. */
   root: URL;
   /** The program's own services. Every replica has the same `stateKey`, and each user's key is derived from it. */
-  server: Omit<Program, "newId" | "timeOfDay">;
+  server: Omit<Program, "timeOfDay">;
 }
 
 /** One person, known by a token. */
@@ -137,7 +137,6 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
       ...server,
       // Each user has a different key, so that no user can answer another one's question.
       stateKey: createHmac("sha256", server.stateKey).update(key).digest(),
-      newId: nanoid,
       browser: "elsewhere",
       openBrowser: async () => "failed",
       notices: async () => [],
