@@ -75,7 +75,7 @@ export async function decideAtTerminal(
     say(line);
     return status;
   };
-  const isWatched = signal !== undefined; // The live view goes on by itself, so it needs no hint to follow.
+  const isLiveView = signal !== undefined; // The live view goes on by itself, so it needs no hint to follow.
   const waiting = (await negotiations.openQuestions()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
@@ -128,7 +128,7 @@ export async function decideAtTerminal(
       .wait(id, { until, budgetMs: MOMENT_MS })
       .catch(() => ({ snapshot: negotiation }));
     const said = negotiations.says(await negotiations.stage(id, now), now);
-    const isFollowed = isWatched || said.ending !== undefined;
+    const isFollowed = isLiveView || said.ending !== undefined;
     const sentences = [tell(said, textsForPerson(lang)), ...(isFollowed ? [] : [texts.follow(id)])].join("\n");
     return end(1, answer.startsWith("\n") ? `\n${sentences}` : sentences); // A key such as Ctrl-C leaves the line open.
   }
@@ -145,7 +145,7 @@ export async function decideAtTerminal(
     if (answer.kind === "edit") onOwnText?.(answer.text);
     const doubts = sentencesOf(await doubtsAboutText(id, negotiations), textsForPerson(lang));
     const sentence = answer.kind === "edit" ? texts.edited : texts.accept;
-    return end(0, [sentence, ...doubts, ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
+    return end(0, [sentence, ...doubts, ...(isLiveView ? [] : [texts.follow(id)])].join("\n"));
   }
   const stage = await negotiations.stage(id, result.negotiation);
   const said = negotiations.says(stage, result.negotiation, { isLate: result.kind === "moved" });
