@@ -166,7 +166,7 @@ export class Room {
 
   /**
    * Returns whether the text with this hash was sent to the person's page, whole. In the chat, the page must also have
-   * reported the text as seen. Outside the chat only the page knows whether the text was seen to its end (`page/guard.ts`).
+   * reported the text as seen. Outside the chat only the page knows whether the text was seen to its end (`page/hold.ts`).
    */
   hasShown(textHash: string): boolean {
     return (this.#state.chat === undefined ? this.#rendered : this.#seen).has(textHash);

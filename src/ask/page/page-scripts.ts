@@ -49,7 +49,7 @@ const wait = setInterval(async () => {
 
 /**
  * Holds the button that sends or ends something until every end that the page marks has been in the window above the
- * bar, and for a moment after (contract §10). The room's `guard.ts` holds a broadcast in the same way. An end that was
+ * bar, and for a moment after (contract §10). The room's `hold.ts` holds a broadcast in the same way. An end that was
  * seen once counts as seen.
  */
 const ARM = `const root = document.documentElement, bar = document.querySelector(".act");

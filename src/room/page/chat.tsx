@@ -16,7 +16,7 @@ import { chatTexts, type Sayings } from "../../text/chat-page.ts";
 import { bridgeTo, type HandedResult } from "./bridge.ts";
 import { ChatApp, Plain, ToPage, type WaysOut } from "./chat-app.tsx";
 import { displayNow, ignoreJumped, watchInChat, watchStanding } from "./display.ts";
-import { watchBy } from "./guard.ts";
+import { watchBy } from "./hold.ts";
 import { goLive } from "./live.ts";
 import { sectionOf } from "./sections.ts";
 import { ACT_LIMIT_MS, RETRY_MS, send, sendParting } from "./sending.ts";

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import type { Display } from "../../question/chat-wire.ts";
-import { setSteady, type Watch } from "./guard.ts";
+import { setSteady, type Watch } from "./hold.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { store } from "./store.ts";
 

@@ -3,7 +3,7 @@ import { duration } from "../../duration.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
-import { guard, showMore, watchEnds } from "./guard.ts";
+import { guard, showMore, watchEnds } from "./hold.ts";
 import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";

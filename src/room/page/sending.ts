@@ -1,5 +1,5 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { guard, holdNewStage, watchEnds } from "./guard.ts";
+import { guard, holdNewStage, watchEnds } from "./hold.ts";
 import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
