@@ -13,10 +13,10 @@ import { expectScreens, LANGS, type Lang } from "../support/screens.ts";
 const LIVE: Record<string, readonly [state: string, here: Partial<Store>]> = {
   offline: ["decide", { isOffline: true }],
   gone: ["decide-editing", { isGone: true }],
-  "not-seen-to-its-end": ["decide", { isGuarded: true, hasMore: true }],
+  "not-seen-to-its-end": ["decide", { isTextHeld: true, hasMore: true }],
   "just-begun": ["decide", { isNewStage: true }],
   "on-its-way": ["decide", { isSending: true }],
-  "profile-not-seen-to-its-end": ["profile", { isGuarded: true, hasMore: true }],
+  "profile-not-seen-to-its-end": ["profile", { isTextHeld: true, hasMore: true }],
   "profile-empty": ["profile-empty", {}],
 };
 

@@ -15,8 +15,8 @@ import {
 import { chatTexts, type Sayings } from "../../text/chat-page.ts";
 import { bridgeTo, type HandedResult } from "./bridge.ts";
 import { ChatApp, Plain, ToPage, type WaysOut } from "./chat-app.tsx";
-import { displayNow, ignoreJumped, watchInChat, watchStanding } from "./display.ts";
-import { watchBy } from "./hold.ts";
+import { displayNow, holdUntilStill, ignoreJumped, observeInChat } from "./display.ts";
+import { observeBy } from "./hold.ts";
 import { goLive } from "./live.ts";
 import { sectionOf } from "./sections.ts";
 import { ACT_LIMIT_MS, RETRY_MS, send, sendParting } from "./sending.ts";
@@ -145,9 +145,9 @@ async function open(): Promise<void> {
 
 function begin(boot: Boot): void {
   ignoreJumped();
-  watchBy(watchInChat);
+  observeBy(observeInChat);
   goLive(boot, inChat, () => render(<ChatApp ways={ways} />, document.body));
-  watchStanding((isShown) => {
+  holdUntilStill((isShown) => {
     isInView = isShown;
     inChat.follow();
   });
@@ -170,12 +170,12 @@ async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal
 
 /** Returns how the page knows that it stands before its person, and which text they have seen whole. */
 function shown(): Pick<PageForm, "shown" | "display"> {
-  const { spec, isGuarded } = current();
+  const { spec, isTextHeld } = current();
   const display = displayNow();
   if (display === undefined) return {};
   const yes = sectionOf(spec, "bar")?.actions.find(({ toolName }) => toolName === "broadcast");
   const hash = yes?.params.textHash;
-  return { display, ...(!isGuarded && hash !== undefined && { shown: hash }) };
+  return { display, ...(!isTextHeld && hash !== undefined && { shown: hash }) };
 }
 
 let again: ReturnType<typeof setTimeout> | undefined;

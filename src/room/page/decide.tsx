@@ -219,7 +219,7 @@ export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;
-  const { isGuarded, isNewStage, isOffline, isSending, drafts } = current();
+  const { isTextHeld, isNewStage, isOffline, isSending, drafts } = current();
   const isHeld = isNewStage || isOffline;
   const [withdraw, ...buttons] = bar.actions;
   const [unusual, usual] = [bar.facts.filter(isUnusual), bar.facts.filter((fact) => !isUnusual(fact))];
@@ -250,7 +250,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
                 ? {
                     icon: "cast" as const,
                     isHeld: isHeld || isSending || drafts.text !== undefined,
-                    isUnarmed: isGuarded,
+                    isUnarmed: isTextHeld,
                   }
                 : {})}
             />

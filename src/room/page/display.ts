@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import type { Display } from "../../question/chat-wire.ts";
-import { setSteady, type Watch } from "./hold.ts";
+import { type Observe, setSteady } from "./hold.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { store } from "./store.ts";
 
@@ -32,7 +32,7 @@ const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): bo
   entry.isIntersecting && (!SEES_COVERS || entry.isVisible === true);
 
 /** Reports the elements that are in the person's window and, at the same time, in this frame above the bar. */
-export const watchInChat: Watch = (elements, meet) => {
+export const observeInChat: Observe = (elements, meet) => {
   const [inWindow, inFrame] = [new Set<HTMLElement>(), new Set<HTMLElement>()];
   const keep = (where: Set<HTMLElement>, isThere: (entry: IntersectionObserverEntry) => boolean) => {
     return (entries: IntersectionObserverEntry[]) => {
@@ -81,7 +81,7 @@ export function ignoreJumped(): void {
  * Holds the buttons that send until the page has stood still for a moment with its buttons in the window, so that a click
  * on something the host draws over the page does not hit them. `onShown` gets whether any of the page is in the window.
  */
-export function watchStanding(onShown: (isShown: boolean) => void): void {
+export function holdUntilStill(onShown: (isShown: boolean) => void): void {
   let areButtonsShown = false;
   let still: ReturnType<typeof setTimeout> | undefined;
   let buttons: Element | null = null;

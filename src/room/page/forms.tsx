@@ -181,7 +181,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
     (one): one is Section<"form"> => one.kind === "form" && one.actions.some(({ tone }) => tone === "primary"),
   );
   if (section === undefined) return null;
-  const { isGuarded, isNewStage, isOffline } = current();
+  const { isTextHeld, isNewStage, isOffline } = current();
   const buttons = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
   return (
     <div class="act stage">
@@ -206,7 +206,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             form={formIdOf(section)}
             hasFields={action.tone === "primary"}
             isHeld={isNewStage || isOffline}
-            {...(action.tone === "primary" ? { isUnarmed: isGuarded } : {})}
+            {...(action.tone === "primary" ? { isUnarmed: isTextHeld } : {})}
           />
         ))}
       </div>

@@ -3,7 +3,7 @@ import { coveredAtEnd } from "./measure.ts";
 import { change, current } from "./store.ts";
 
 /** How long the buttons that send stay held after a text has appeared or its end was seen, in ms. */
-const GUARD_MS = 600;
+const HOLD_MS = 600;
 
 let endOfNew: ReturnType<typeof setTimeout> | undefined;
 
@@ -11,7 +11,7 @@ let endOfNew: ReturnType<typeof setTimeout> | undefined;
 export function holdNewStage(): void {
   change({ isNewStage: true });
   clearTimeout(endOfNew);
-  endOfNew = setTimeout(() => change({ isNewStage: false }), GUARD_MS);
+  endOfNew = setTimeout(() => change({ isNewStage: false }), HOLD_MS);
 }
 
 /** The text that is asked about: `text` as it would be sent, and `shown` with all that the page has shown of it. */
@@ -20,9 +20,9 @@ interface Asked {
   shown: string;
 }
 
-let guarded: Asked = { text: "", shown: "" };
-let release: ReturnType<typeof setTimeout> | undefined;
-let stopWatching = () => {};
+let asked: Asked = { text: "", shown: "" };
+let releaseTimer: ReturnType<typeof setTimeout> | undefined;
+let stopObserving = () => {};
 /** The ids of this text's ends that have been in the window. */
 const seen = new Set<string | undefined>();
 
@@ -35,28 +35,28 @@ const seenIn = (sections: UiSpec["sections"]): string | undefined =>
  * Holds the buttons that send whenever the text has changed, until its end has been in the window and a moment longer
  * (contract §10). `isOwn`: the person has just changed the text, so only words that they have not seen before hold it.
  */
-export function guard({ sections }: UiSpec, isOwn: boolean): void {
+export function holdUnseen({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
   const text = sheet?.outgoing ?? seenIn(sections) ?? "";
-  if (text === guarded.text) return;
-  const before = guarded;
+  if (text === asked.text) return;
+  const before = asked;
   const passages = sheet?.passages ?? [];
-  guarded = { text, shown: passages.map((passage) => passage.text).join("") };
+  asked = { text, shown: passages.map((passage) => passage.text).join("") };
   if (text === "") {
-    unguard();
+    release();
     return;
   }
   const isKnown = passages.every((passage) => passage.by === "edit" || before.shown.includes(passage.text));
   if (isOwn && before.text !== "" && isKnown) return;
   hold();
-  watchEnds();
+  observeEnds();
 }
 
 /** Calls `meet` at each look with those elements that stand before the person, even if none do. Returns how to stop. */
-export type Watch = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
+export type Observe = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
 
 /** In a page with its own window, whatever is in the window above the bar counts as seen. */
-let watch: Watch = (elements, meet) => {
+let observe: Observe = (elements, meet) => {
   const observer = new IntersectionObserver(
     (entries) => meet(entries.filter((it) => it.isIntersecting).map((it) => it.target as HTMLElement)),
     { rootMargin: `0px 0px -${coveredAtEnd()}px 0px` },
@@ -66,17 +66,17 @@ let watch: Watch = (elements, meet) => {
 };
 
 /** Replaces the way of looking, for a page inside somebody else's page, whose own window says too little. */
-export function watchBy(other: Watch): void {
-  watch = other;
+export function observeBy(other: Observe): void {
+  observe = other;
 }
 
-/** Watches which ends of the text come into the window above the bar. Call it again after the page or the bar changes size. */
-export function watchEnds(): void {
-  if (!current().isGuarded) return;
+/** Observes which ends of the text come into the window above the bar. Call it again after the page or the bar changes size. */
+export function observeEnds(): void {
+  if (!current().isTextHeld) return;
   setTimeout(() => {
     // After the page has been drawn.
-    stopWatching();
-    stopWatching = watch(ends(), (met) => {
+    stopObserving();
+    stopObserving = observe(ends(), (met) => {
       for (const { dataset } of met) seen.add(dataset.end);
       settle();
     });
@@ -90,11 +90,11 @@ let isSteady = true;
 export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;
-  if (guarded.text === "") return;
-  clearTimeout(release);
-  release = undefined;
-  change({ isGuarded: true });
-  if (now) watchEnds();
+  if (asked.text === "") return;
+  clearTimeout(releaseTimer);
+  releaseTimer = undefined;
+  change({ isTextHeld: true });
+  if (now) observeEnds();
 }
 
 /** Scrolls to the first end of the text that has not been seen. */
@@ -109,23 +109,23 @@ const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[d
 function settle(): void {
   const hasMore = ends().some((end) => !seen.has(end.dataset.end));
   if (hasMore !== current().hasMore) change({ hasMore });
-  if (isSteady && !hasMore) release ??= setTimeout(unguard, GUARD_MS);
+  if (isSteady && !hasMore) releaseTimer ??= setTimeout(release, HOLD_MS);
 }
 
 function hold(): void {
   stop();
   seen.clear();
-  change({ isGuarded: true });
+  change({ isTextHeld: true });
 }
 
-function unguard(): void {
+function release(): void {
   stop();
-  change({ isGuarded: false, hasMore: false });
+  change({ isTextHeld: false, hasMore: false });
 }
 
 /** Stops whatever the previous text has still to report. */
 function stop(): void {
-  clearTimeout(release);
-  release = undefined;
-  stopWatching();
+  clearTimeout(releaseTimer);
+  releaseTimer = undefined;
+  stopObserving();
 }

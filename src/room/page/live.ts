@@ -3,7 +3,7 @@ import { duration } from "../../duration.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
-import { guard, showMore, watchEnds } from "./hold.ts";
+import { holdUnseen, observeEnds, showMore } from "./hold.ts";
 import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
@@ -28,12 +28,12 @@ export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
   document.documentElement.classList.add("live"); // from now on the bar lies over the text
   const resized = () => {
     measure();
-    watchEnds();
+    observeEnds();
   };
   new ResizeObserver(resized).observe(document.body);
   addEventListener("resize", resized); // a higher window may move the bar, even if the body keeps its height
   change({ isLive: true });
-  guard(boot.spec, false);
+  holdUnseen(boot.spec, false);
   measure();
   mine.follow();
   if (Object.keys(current().drafts).length > 0) void send("");

@@ -1,5 +1,5 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { guard, holdNewStage, watchEnds } from "./hold.ts";
+import { holdNewStage, holdUnseen, observeEnds } from "./hold.ts";
 import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
@@ -175,7 +175,7 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
   if (room === before.room && revision < before.revision) return; // an event has overtaken this answer
   change({ spec, room, revision, drafts: stillTyped(before.drafts, spec) });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
-  guard(spec, isOwn && room === before.room);
+  holdUnseen(spec, isOwn && room === before.room);
   if (!hasEditor(before.spec) && hasEditor(spec))
     queueMicrotask(() => document.querySelector<HTMLElement>(".layers textarea")?.focus());
   if (before.spec.stage !== spec.stage) {
@@ -183,7 +183,7 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
     scrollTo({ top: 0 });
   }
   measure();
-  watchEnds();
+  observeEnds();
 }
 
 /** Returns the texts that the room does not have yet. An edit that ran out of time stays, for the field that asks again. */

@@ -41,7 +41,7 @@ export interface Store {
   /** Why this window's last click changed nothing. */
   late: string | undefined;
   /** True if the buttons that send are held until a text, or an agent's change, has been seen to its end. */
-  isGuarded: boolean;
+  isTextHeld: boolean;
   /** True if some of that text is still below the window. */
   hasMore: boolean;
   /** True if the stage has only just begun. */
@@ -67,7 +67,7 @@ export const storeOf = ({ spec, room, revision, base, now, offline, gone, late }
   isGone: false,
   gone,
   late,
-  isGuarded: false,
+  isTextHeld: false,
   hasMore: false,
   isNewStage: false,
   lit: undefined,
