@@ -7,7 +7,7 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { isHere, look } from "./process.ts";
 
 const BEAT_MS = 5_000;
-/** A program whose file has not been touched for this long watches nothing: it has ended or hangs. */
+/** A program whose file has not been touched for this long answers for nothing: it has ended or hangs. */
 const SILENT_MS = 15_000;
 const SWEPT_MS = 24 * 3_600_000;
 
@@ -59,18 +59,18 @@ export interface HeartbeatDeps {
   home: string;
   instance: string;
   clock: Clock;
-  /** Returns whether this program watches a negotiation, so that others must see it alive. */
-  isWatching: () => boolean;
+  /** Returns whether this program answers for a negotiation, so that others must see it alive. */
+  needsHeartbeat: () => boolean;
 }
 
 /** Keeps this program's own heartbeat file. */
 export interface Heartbeat {
-  /** Touches the file from now on, for as long as this program watches something. */
+  /** Touches the file from now on, for as long as this program answers for a negotiation. */
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-export function createHeartbeat({ home, instance, clock, isWatching }: HeartbeatDeps): Heartbeat {
+export function createHeartbeat({ home, instance, clock, needsHeartbeat }: HeartbeatDeps): Heartbeat {
   const path = fileOf(home, instance);
   let cancel: (() => void) | undefined;
   let isSilent = true;
@@ -104,7 +104,7 @@ export function createHeartbeat({ home, instance, clock, isWatching }: Heartbeat
       await beat();
       if (cancel !== undefined) return;
       cancel = every(clock, BEAT_MS, () => {
-        isSilent = !isWatching(); // A paused negotiation may be watched again without notice, so the timer goes on.
+        isSilent = !needsHeartbeat(); // A paused negotiation may need the program again without notice, so the timer goes on.
         if (!isSilent) void beat();
       });
       void sweep().catch(() => {});

@@ -132,8 +132,8 @@ export async function createRuntime({
 
   const config = new ConfigStore({ home, clock, log });
   const owner = thisProcess(io);
-  const isWatching = () => user.all().some(({ negotiations }) => negotiations.isWatching);
-  const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, isWatching });
+  const needsHeartbeat = () => user.all().some(({ negotiations }) => negotiations.needsHeartbeat);
+  const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, needsHeartbeat });
   const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
   const locale = localeOf(env);
   const all = resolveAll({ flags, terminalFlags, env, file: config.read().values });

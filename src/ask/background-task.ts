@@ -170,8 +170,8 @@ async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
     return { negotiation: await ctx.negotiations.recent(id, freshMs) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const isGuarded = isUndecided({ name }) || name === "confirming" || name === "cancelling";
-    if (isFinal(error) && !isGuarded) return { negotiation: undefined, isGone: true };
+    const isOpen = isUndecided({ name }) || name === "confirming" || name === "cancelling";
+    if (isFinal(error) && !isOpen) return { negotiation: undefined, isGone: true };
     const isElsewhere = error instanceof BackendUrlMissing && ctx.settings.backend_url !== undefined;
     return { negotiation: ctx.negotiations.lastSeen(id), isAway: true, ...(isElsewhere && { isElsewhere }) };
   }
@@ -215,7 +215,7 @@ async function cancelledText(
   const { task, unshown } = ctx.texts;
   const said = ctx.negotiations.says(stage, seen);
   const guard = await ctx.negotiations.guard(id, stage);
-  if (stage.name === "cancelling") return joinSentences([task.notWithdrawnYet, unshown.going(guard.isWatched)]);
+  if (stage.name === "cancelling") return joinSentences([task.notWithdrawnYet, unshown.going(guard.isGuarded)]);
   if (stage.name === "over" || stage.name === "not_found") return summarise(said, ctx.texts);
   const fate = fateOf(said, guard);
   if (fate?.of !== "silence") return task.unfollowed(id);

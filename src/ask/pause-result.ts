@@ -257,8 +257,8 @@ export async function notWaitingResult(
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await ctx.negotiations.stage(id, negotiation);
-  const { isWatched } = await ctx.negotiations.guard(id, stage);
-  const said = ctx.negotiations.says(stage, negotiation, { ...late, isWatched });
+  const { isGuarded } = await ctx.negotiations.guard(id, stage);
+  const said = ctx.negotiations.says(stage, negotiation, { ...late, isGuarded });
   const evidence = ctx.negotiations.evidence(negotiation);
   const toReview = await ctx.negotiations.reviews.note({ said, evidence, lowScore: ctx.settings.low_resonance });
   const review: Warning[] = toReview.length > 0 ? ["review_pending"] : [];

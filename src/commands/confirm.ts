@@ -88,7 +88,7 @@ export async function decideAtTerminal(
   const negotiation = await negotiations.get(id);
   const asked = await negotiations.stage(id, negotiation);
   const guard = await negotiations.guard(id, asked);
-  const saidBefore = negotiations.says(asked, negotiation, { isWatched: guard.isWatched });
+  const saidBefore = negotiations.says(asked, negotiation, { isGuarded: guard.isGuarded });
   const fate = fateOf(saidBefore, guard);
   if (asked.name !== "asking") {
     const { clock, timeOfDay } = deps;

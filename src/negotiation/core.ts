@@ -46,8 +46,8 @@ export interface CoreDeps {
    */
   isAlive: (owner: Owner, silentMs?: number) => Promise<boolean>;
   /**
-   * Resolves with whether another program of this home watches what this one begins. It is absent if no other program
-   * can.
+   * Resolves with whether another program of this home sees what this one begins and may guard it. It is absent if no other
+   * program can.
    */
   hasCompany?: (() => Promise<boolean>) | undefined;
   policy: () => Policy;

@@ -98,8 +98,8 @@ const adopted = z.object({
   by: text.exactOptional(),
 });
 /**
- * A program that stays on watches another program's negotiation and offers to answer for it. The next `adopted` fact
- * with that number or a higher one either takes the offer or withdraws it. Of the two, the one written first wins.
+ * A program that stays on stands by to answer for another program's negotiation. The next `adopted` fact with that
+ * number or a higher one either takes the standby up or ends it. Of the two, the one written first wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be shown to the person. */

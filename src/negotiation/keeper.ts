@@ -21,12 +21,12 @@ export async function guardNow(supervisor: Pick<StepContext, "deps" | "leftMs">,
   const { owner, deadlineAt } = stage;
   // A command tries a yes for some seconds and ends, but for a withdrawal it stays.
   const stays = !policy().isOneShot || stage.name !== "confirming";
-  const isWatched = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
+  const isGuarded = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
   const leftMs = supervisor.leftMs();
   const isMeasured = deadlineAt !== undefined && leftMs !== undefined;
   // The clock may have been set since the deadline was measured.
   const endsAt = isMeasured ? Math.min(deadlineAt, clock.now() + leftMs) : deadlineAt;
-  return guardOf(stage, { isWatched, policy: policy(), endsAt });
+  return guardOf(stage, { isGuarded, policy: policy(), endsAt });
 }
 
 /**
@@ -142,7 +142,12 @@ export async function offerToKeep(supervisor: StepContext): Promise<void> {
  * Resolves with whether this program's end can leave the demand to an earlier owner. An adopted demand goes back to
  * such an owner if that program was only stopped, or was late in showing that it lives.
  */
-export async function isWatchedElsewhere({ isMine, stage, journal: { facts }, deps }: StepContext): Promise<boolean> {
+export async function goesBackToEarlierOwner({
+  isMine,
+  stage,
+  journal: { facts },
+  deps,
+}: StepContext): Promise<boolean> {
   if (!isMine || !isUndecided(stage) || isHandedOn(facts)) return false;
   const others = [facts.submitted, ...facts.adopted].flatMap((fact) => fact?.owner ?? []);
   const { owner, isAlive } = deps;

@@ -68,7 +68,7 @@ export async function outlineOf(
 ): Promise<Outline> {
   const stage = await negotiations.stage(record.negotiation_id, snapshot);
   const guard = await negotiations.guard(record.negotiation_id, stage);
-  const said = negotiations.says(stage, snapshot, { isGone, isWatched: guard.isWatched });
+  const said = negotiations.says(stage, snapshot, { isGone, isGuarded: guard.isGuarded });
   return {
     id: record.negotiation_id,
     sceneId: record.scene_id,

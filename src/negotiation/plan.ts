@@ -324,7 +324,7 @@ export interface Silence {
   of: "silence";
   /**
    * With `withdrawn` a running program withdraws the demand in time. With `broadcast` the person's policy leaves it to
-   * the backend. With `unguarded` the backend broadcasts it as well, because no program of this person watches it.
+   * the backend. With `unguarded` the backend broadcasts it as well, because no program of this person guards the deadline.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
   /** When that happens, in ms since the epoch. It is undefined if no deadline is known. */
@@ -337,22 +337,22 @@ export interface Guard {
    * True if a running program answers for the negotiation. That program withdraws what is undecided and sends what is
    * decided.
    */
-  isWatched: boolean;
+  isGuarded: boolean;
   silence: Silence;
 }
 
 interface GuardInput {
-  isWatched: boolean;
+  isGuarded: boolean;
   policy: Policy;
   /** The deadline as this program measured it, in ms since the epoch. If absent, the deadline in the facts counts. */
   endsAt?: number | undefined;
 }
 
 /** Returns what follows from a deadline. Everything that shows a deadline calls this function. */
-export function guardOf(stage: Stage, { isWatched, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
-  const as = isLeftToBackend(stage, policy) ? "broadcast" : isWatched ? "withdrawn" : "unguarded";
+export function guardOf(stage: Stage, { isGuarded, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
+  const as = isLeftToBackend(stage, policy) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
   const at = endsAt === undefined || as !== "withdrawn" ? endsAt : endsAt - marginMs(policy);
-  return { isWatched, silence: { of: "silence", as, at } };
+  return { isGuarded, silence: { of: "silence", as, at } };
 }
 
 /** What the plan depends on besides the negotiation and what was seen of it: the settings and the kind of program. */

@@ -179,12 +179,12 @@ export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
   facts: Facts;
-  /** True if the negotiation still waits for a decision and a running program watches its deadline. */
-  isWatched: boolean;
+  /** True if the negotiation still waits for a decision and a running program guards its deadline. */
+  isGuarded: boolean;
   at: number;
 }): Promise<string[]> {
-  const { store, key, facts, isWatched, at } = owing;
-  const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
+  const { store, key, facts, isGuarded, at } = owing;
+  const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isGuarded);
   const taken = await Promise.allSettled(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
   return owed.flatMap(({ code }, index) => {
     const result = taken[index];

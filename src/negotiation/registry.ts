@@ -95,15 +95,15 @@ export class Registry {
   }
 
   /** Resolves with whether a running program that stays on answers for the negotiation. */
-  async isWatched({ owner }: Stage): Promise<boolean> {
+  async isGuarded({ owner }: Stage): Promise<boolean> {
     if (owner === undefined) return false;
     const { owner: self, isAlive, policy } = this.#deps;
     return owner.instance === self.instance ? !policy().isOneShot : isAlive(owner);
   }
 
   /** Returns whether this program must show that it lives. */
-  get isWatching(): boolean {
-    return this.all.some(({ isWatching }) => isWatching);
+  get needsHeartbeat(): boolean {
+    return this.all.some(({ needsHeartbeat }) => needsHeartbeat);
   }
 
   get isBusy(): boolean {

@@ -157,7 +157,7 @@ export interface SaysInput<N extends Negotiation | undefined = Negotiation | und
   /**
    * True if a running program answers for the negotiation. If not, the ending follows from what is written down now.
    */
-  isWatched?: boolean;
+  isGuarded?: boolean;
 }
 
 /** Returns everything that surfaces say about one negotiation. */
@@ -165,7 +165,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
   const { negotiation, stage } = input;
   const broadcast = broadcastOf(input);
   const noEffect = noEffectOf(stage, negotiation);
-  const isBeingWithdrawn = input.isWatched === true && isCarriedOut(stage, negotiation);
+  const isBeingWithdrawn = input.isGuarded === true && isCarriedOut(stage, negotiation);
   const ending = isBeingWithdrawn ? undefined : endingOf(input, noEffect, broadcast !== undefined);
   const decision = standing(stage, broadcast, noEffect);
   const warnings = warningsOf({ ...input, broadcast, noEffect, ending, decision });

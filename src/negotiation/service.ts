@@ -43,8 +43,8 @@ const DECISION_POLL_MS = 250;
 /** The codes that end a wait if the backend gave no answer. */
 const AWAY = /^tool\.backend\.(?:unavailable|timeout)\./;
 /**
- * A call that ends with an open question waits this long for another program to watch the negotiation, and looks for
- * one this often, both in milliseconds.
+ * A call that ends with an open question waits this long for another program to stand by, and looks for one this often,
+ * both in milliseconds.
  */
 const KEEPER_WAIT_MS = 5_000;
 const KEEPER_POLL_MS = 100;
@@ -223,7 +223,7 @@ export class Negotiations {
   says<N extends Negotiation | undefined>(
     stage: Stage,
     negotiation: N,
-    seen: Pick<SaysInput, "isLate" | "isGone" | "isWatched"> = {},
+    seen: Pick<SaysInput, "isLate" | "isGone" | "isGuarded"> = {},
   ): Says<N> {
     const evidence = negotiation === undefined ? NO_EVIDENCE : this.evidence(negotiation);
     return says({ negotiation, stage, hash: this.hash, evidence, ...seen });
@@ -386,8 +386,8 @@ export class Negotiations {
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
     const stage = reduce(facts);
-    const isWatched = isUndecided(stage) && (await this.#shared.registry.isWatched(stage));
-    const taken = await takeOwed({ store, key, facts, isWatched, at: clock.now() });
+    const isGuarded = isUndecided(stage) && (await this.#shared.registry.isGuarded(stage));
+    const taken = await takeOwed({ store, key, facts, isGuarded, at: clock.now() });
     if (taken.length > 0) this.#lastRead?.delete(id);
     return taken;
   }
@@ -442,11 +442,11 @@ export class Negotiations {
   }
 
   /** Returns whether this program must show other programs that it lives. */
-  get isWatching(): boolean {
-    return this.isBusy || this.#shared.registry.isWatching;
+  get needsHeartbeat(): boolean {
+    return this.isBusy || this.#shared.registry.needsHeartbeat;
   }
 
-  /** Returns whether anything here must not be lost yet, such as a watched deadline or a decision on its way. */
+  /** Returns whether anything here must not be lost yet, such as a guarded deadline or a decision on its way. */
   get isBusy(): boolean {
     return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
   }

@@ -47,7 +47,7 @@ interface Common {
    * the demand.
    */
   deadlineAt?: number;
-  /** The program that answers for the negotiation: the one that made the decision, or else the one that watches. */
+  /** The program that answers for the negotiation: the one that made the decision, or else the one that guards the deadline. */
   owner?: Owner;
   /** When that program wrote that it answers for the negotiation, in ms since the epoch. */
   ownerSince?: number;

@@ -6,7 +6,7 @@ import { failureOf } from "../log.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { adopt, isWatchedElsewhere, leaveToKeeper, offerToKeep, stands, takeOfferBack } from "./keeper.ts";
+import { adopt, goesBackToEarlierOwner, leaveToKeeper, offerToKeep, stands, takeOfferBack } from "./keeper.ts";
 import { MeasuredDeadline, Observation } from "./observation.ts";
 import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
@@ -99,7 +99,7 @@ export class Supervisor implements StepContext {
   }
 
   /** Returns whether the supervisor is busy, or another program may leave the negotiation to this one at any moment. */
-  get isWatching(): boolean {
+  get needsHeartbeat(): boolean {
     return this.isBusy || (this.isRunning && this.isOffered);
   }
 
@@ -322,7 +322,7 @@ export class Supervisor implements StepContext {
     await takeOfferBack(this).catch(ignoreTowowError);
     const isKept = how === "to_keeper" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
     const isOnlyHere = this.journal.holdsUnwrittenNo;
-    const isLeftOn = how === "leave" || isKept || (await isWatchedElsewhere(this));
+    const isLeftOn = how === "leave" || isKept || (await goesBackToEarlierOwner(this));
     const withdraws = isOnlyHere || (!isLeftOn && this.isRunning);
     this.#withdrawsAtEnd = withdraws;
     const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);

@@ -63,14 +63,14 @@ export async function sourcesOf(
  */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
   const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
-  const isWatched = sources.guard?.isWatched === true;
+  const isGuarded = sources.guard?.isGuarded === true;
   const said = says({
     negotiation,
     stage: reduce(facts, isGone ? undefined : negotiation),
     hash,
     evidence,
     isGone,
-    isWatched,
+    isGuarded,
   });
   const input = {
     negotiation,

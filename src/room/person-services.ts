@@ -192,9 +192,9 @@ export function createPerson(
     const unusual = unusualIn(facts.submitted, { sceneId: settings.last_scene_id, userId });
     const shared = { facts, stage, unusual, ownId: userId, ...(sceneId !== undefined && { sceneId }) };
     if (seen === undefined) return { ...shared, said: at.negotiations.says(stage, seen, { isGone }) };
-    const { isWatched } = await at.negotiations.guard(id, stage);
+    const { isGuarded } = await at.negotiations.guard(id, stage);
     const evidence = at.negotiations.evidence(seen);
-    const said = at.negotiations.says(stage, seen, { isGone, isWatched });
+    const said = at.negotiations.says(stage, seen, { isGone, isGuarded });
     const about = { said, evidence, lowScore: settings.low_resonance };
     const isOver = stage.name === "over" && !said.isBeingWithdrawn;
     if (isOver) await at.negotiations.reviews.note(about);

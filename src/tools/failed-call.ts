@@ -133,7 +133,7 @@ async function withWrittenStage(
       ...named,
       message: joinSentences([named.message, texts.state[stage.name]]),
       recovery_suggestion: joinSentences([
-        texts.unshown.going(guard?.isWatched === true),
+        texts.unshown.going(guard?.isGuarded === true),
         await noByThen(id, stage, ctx),
       ]),
     };

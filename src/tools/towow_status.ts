@@ -243,7 +243,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
   const guard = await negotiations.guard(id, stage);
-  const said = negotiations.says(stage, negotiation, { isWatched: guard.isWatched });
+  const said = negotiations.says(stage, negotiation, { isGuarded: guard.isGuarded });
   const codes = said.warnings;
   const open = await openPauses(ctx);
   const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);

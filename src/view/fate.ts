@@ -19,18 +19,18 @@ export type Fate =
 /** Returns undefined if nothing depends on a deadline, because the negotiation goes on or is over. */
 export function fateOf(
   { stage, ending, broadcast }: Pick<Says, "stage" | "ending" | "broadcast">,
-  { isWatched, silence }: Guard,
+  { isGuarded, silence }: Guard,
 ): Fate | undefined {
   const { deadlineAt } = stage;
   if (ending !== undefined) return undefined;
   if (isUndecided(stage)) return silence;
   const decision = onItsWay(stage);
   if (decision === undefined) return undefined;
-  if (confirms(decision)) return { of: "yes", isSending: isWatched, at: deadlineAt };
+  if (confirms(decision)) return { of: "yes", isSending: isGuarded, at: deadlineAt };
   const isOut = broadcast !== undefined;
   // Nobody can know whether a client's cancel is its person's word.
   const isPersons = isPersonsNo(decision) && decision.by !== "client";
-  return { of: "no", isPersons, isSending: isWatched, isOut, at: deadlineAt };
+  return { of: "no", isPersons, isSending: isGuarded, isOut, at: deadlineAt };
 }
 
 /** Returns the decision that the backend has not been seen to receive. */

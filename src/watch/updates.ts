@@ -94,7 +94,7 @@ export async function watchNegotiation({
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < CARRIED_OUT_MS) {
       const now = await local();
-      if (!now.guard.isWatched || !isCarriedOut(reduce(now.facts, seen), seen)) return;
+      if (!now.guard.isGuarded || !isCarriedOut(reduce(now.facts, seen), seen)) return;
       await clock.sleep(CARRIED_OUT_POLL_MS, signal);
     }
   }

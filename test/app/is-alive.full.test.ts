@@ -68,10 +68,10 @@ onLinux(
 describe("of another namespace, machine or boot, or where the system says nothing", () => {
   const elsewhere = { ...thisProcess(ownIo), instance: "other", place: "boot:pid:[1]" };
 
-  async function beating({ isWatching = (): boolean => true } = {}) {
+  async function beating({ needsHeartbeat = (): boolean => true } = {}) {
     const home = await temporaryHome();
     const clock = new ManualClock();
-    const heartbeat = createHeartbeat({ home, instance: elsewhere.instance, clock, isWatching });
+    const heartbeat = createHeartbeat({ home, instance: elsewhere.instance, clock, needsHeartbeat });
     await heartbeat.begin();
     const file = join(home, "running", elsewhere.instance);
     const silence = (ms: number) => utimesSync(file, new Date(Date.now() - ms), new Date(Date.now() - ms));
@@ -111,18 +111,18 @@ describe("of another namespace, machine or boot, or where the system says nothin
   });
 
   it("silent once it watches nothing, gone when it ends", async () => {
-    let isWatching = true;
-    const { clock, heartbeat, silence, isAlive, file } = await beating({ isWatching: () => isWatching });
-    isWatching = false;
+    let needsHeartbeat = true;
+    const { clock, heartbeat, silence, isAlive, file } = await beating({ needsHeartbeat: () => needsHeartbeat });
+    needsHeartbeat = false;
     silence(16_000);
     await clock.advance(20_000);
     expect(await isAlive(elsewhere)).toBe(false);
-    isWatching = true;
+    needsHeartbeat = true;
     await heartbeat.begin();
     expect(await isAlive(elsewhere)).toBe(true);
-    isWatching = false;
+    needsHeartbeat = false;
     await clock.advance(5_000);
-    isWatching = true; // what rested goes on
+    needsHeartbeat = true; // what rested goes on
     silence(16_000);
     await clock.advance(5_000);
     await expect.poll(() => isAlive(elsewhere)).toBe(true);

@@ -24,11 +24,11 @@ const facts = (decision?: Decided, outcome?: Outcome): Facts => ({
 const OVER = { state: "completed", participants: [], plan_output: null, center_rounds: 0 };
 const hash = (text: string) => text;
 
-const told = (of: Facts, shown: Parameters<typeof negotiation>[0] | undefined, isWatched = true) => {
+const told = (of: Facts, shown: Parameters<typeof negotiation>[0] | undefined, isGuarded = true) => {
   const answer = shown && negotiation(shown);
   const stage = reduce(of, answer);
-  const said = says({ negotiation: answer, stage, hash, isWatched });
-  return { said, fate: fateOf(said, guardOf(stage, { isWatched, policy })), text: summarise(said, textsOf("en")) };
+  const said = says({ negotiation: answer, stage, hash, isGuarded });
+  return { said, fate: fateOf(said, guardOf(stage, { isGuarded, policy })), text: summarise(said, textsOf("en")) };
 };
 
 describe("a cancel that came from a client", () => {
@@ -73,14 +73,14 @@ describe("silence", () => {
     ],
     ["broadcast by the backend where nobody answers for it", false, "cancel", { as: "unguarded", at: DEADLINE }],
     ["broadcast by the backend where it is left to it", true, "leave", { as: "broadcast", at: DEADLINE }],
-  ] as const)("is %s", (_, isWatched, onUnconfirmed, silence) => {
+  ] as const)("is %s", (_, isGuarded, onUnconfirmed, silence) => {
     const stage = reduce(facts());
-    expect(guardOf(stage, { isWatched, policy: { ...policy, onUnconfirmed } }).silence).toMatchObject(silence);
+    expect(guardOf(stage, { isGuarded, policy: { ...policy, onUnconfirmed } }).silence).toMatchObject(silence);
   });
 
   test("of somebody else's demand nobody here withdraws anything", () => {
     const stage = reduce(NO_FACTS, negotiation({ state: "formulated", plan_output: null, participants: [] }));
-    const { silence } = guardOf(stage, { isWatched: false, policy });
+    const { silence } = guardOf(stage, { isGuarded: false, policy });
     expect(silence).toEqual({ of: "silence", as: "unguarded", at: undefined });
   });
 });

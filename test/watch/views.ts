@@ -61,7 +61,7 @@ const answeredTo = (decision: Decided | undefined, snapshot: Negotiation | undef
   decision?.kind === "accept" && ["offering", "completed"].includes(snapshot?.state ?? "") ? "confirmed" : undefined;
 
 export const guardOf = (undecided: Sentence["undecided"], decideBy: number | undefined): LocalState["guard"] => ({
-  isWatched: undecided !== "unguarded",
+  isGuarded: undecided !== "unguarded",
   silence: { of: "silence", as: undecided ?? "withdrawn", at: decideBy },
 });
 

@@ -189,10 +189,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       isHost: (host) => isServed(host, options.guard),
       originOf: (host) => `http://${host}`,
     });
-  const isWatching = () => users.busyIds.length > 0;
+  const needsHeartbeat = () => users.busyIds.length > 0;
   const places =
     options.storeUrl === undefined
-      ? openUserPlaces({ home: runtime.config.home, owner, isWatching, clock, log })
+      ? openUserPlaces({ home: runtime.config.home, owner, needsHeartbeat, clock, log })
       : undefined;
   const http = createHttp({ version, clock, random: Math.random, log, ...connectionsIn(env) });
   const toBackend = measured(http, metrics);

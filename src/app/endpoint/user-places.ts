@@ -23,9 +23,9 @@ export interface UserPlace {
 export interface UserPlacesDeps {
   /** The operator's home. */
   home: string;
-  /** This running program. `isWatching` returns whether it watches a negotiation. */
+  /** This running program. `needsHeartbeat` returns whether it answers for a negotiation. */
   owner: Owner;
-  isWatching: () => boolean;
+  needsHeartbeat: () => boolean;
   clock: Clock;
   log: Log;
 }

@@ -126,8 +126,8 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
     const key = { origin, id };
     const stage = reduce(cachedFactsOf(await store.read(key)));
     const { owner } = stage;
-    const isWatched = owner !== undefined && (await isAliveIn(home, clock)(owner));
-    const guard = guardOf(stage, { isWatched, policy });
+    const isGuarded = owner !== undefined && (await isAliveIn(home, clock)(owner));
+    const guard = guardOf(stage, { isGuarded, policy });
     const fate = fateOf({ stage, ending: undefined, broadcast: stage.firstOut && "backend" }, guard);
     if (fate !== undefined) found.push({ key, fate });
   }
