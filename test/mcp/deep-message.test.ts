@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readMessage } from "../../src/mcp/http/guards.ts";
+import { readMessage } from "../../src/mcp/http/request-checks.ts";
 
 const GUARD = { hosts: [], origins: [], largestBodyBytes: 2_000_000 };
 const post = (body: string) =>

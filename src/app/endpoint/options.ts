@@ -3,7 +3,7 @@ import { customAlphabet } from "nanoid";
 import { Failure } from "../../errors.ts";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
-import type { GuardOptions } from "../../mcp/http/guards.ts";
+import type { GuardOptions } from "../../mcp/http/request-checks.ts";
 import type { Io } from "../io.ts";
 
 /** The arguments of `serve`, as the command line and the environment give them. */

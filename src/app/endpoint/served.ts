@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import type { Settings } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
-import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
+import { claimedUserId } from "../../mcp/http/request-checks.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { User } from "../user.ts";

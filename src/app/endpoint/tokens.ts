@@ -7,7 +7,7 @@ import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { isHomeKey } from "../../home/home-key.ts";
 import { failureOf, type Log } from "../../log.ts";
-import { isToken } from "../../mcp/http/guards.ts";
+import { isToken } from "../../mcp/http/request-checks.ts";
 import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";

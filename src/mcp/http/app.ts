@@ -11,6 +11,9 @@ import { type Store, StoreUnreachable, scoped } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
 import { decides, type Gate, type Place } from "./gate.ts";
+import { errorBody, errorResponse, HttpError, withRefusalCode } from "./http-error.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Rate } from "./rate.ts";
 import {
   bearerOf,
   checkContent,
@@ -21,10 +24,7 @@ import {
   isServed,
   readMessage,
   timeoutOf,
-} from "./guards.ts";
-import { errorBody, errorResponse, HttpError, withRefusalCode } from "./http-error.ts";
-import type { Metrics } from "./metrics.ts";
-import type { Rate } from "./rate.ts";
+} from "./request-checks.ts";
 import type { Sessions } from "./sessions.ts";
 import { createSignIn, type SignInDeps } from "./sign-in/sign-in.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";

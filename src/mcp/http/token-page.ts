@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
+import { type GuardOptions, refuseForeign } from "../../ask/page/foreign-requests.ts";
 import { closedPage, codeBox, column, frame, icon, shownTo } from "../../ask/page/frame.ts";
-import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { browserCookies, seesBrowsers, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { askToSignIn, type SignInForm, signInHere } from "../../ask/page/browser-pages.ts";
+import { type GuardOptions, refuseForeign } from "../../ask/page/foreign-requests.ts";
 import { shownTo } from "../../ask/page/frame.ts";
-import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import {
