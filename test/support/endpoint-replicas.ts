@@ -91,7 +91,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     onTestFinished(() => users.close(undefined));
     const app = createHttpApp({
       ...parts,
-      guard: { hosts: ["localhost"], origins: [], largestBodyBytes: 100_000 },
+      requestRules: { hosts: ["localhost"], origins: [], largestBodyBytes: 100_000 },
       users,
       sessions,
       rate: new Rate(1_000, clock),

@@ -186,7 +186,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     signIn !== undefined &&
     createBrowsersApp({
       ...{ path: "/browsers", roomPath: "/room", people },
-      isHost: (host) => isServed(host, options.guard),
+      isHost: (host) => isServed(host, options.requestRules),
       originOf: (host) => `http://${host}`,
     });
   const needsHeartbeat = () => users.busyIds.length > 0;
@@ -254,7 +254,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     busyIds: () => [...users.busyIds, ...runtime.busyIds()],
     holdsNo: () => users.holdsNo || runtime.holdsNo(),
     app: {
-      guard: options.guard,
+      requestRules: options.requestRules,
       users,
       sessions,
       rate,

@@ -46,7 +46,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
       headersTimeout: Math.ceil(receiveMs / 3),
       requestTimeout: receiveMs,
       connectionsCheckingInterval: Math.min(CONNECTIONS_CHECK_MS, Math.ceil(receiveMs / 3)),
-      requireHostHeader: false, // The guard refuses such requests, with a body.
+      requireHostHeader: false, // The checks of a request refuse it, with a body.
       // A request that offers another protocol is answered as usual. Node before 24.9 refuses it instead.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
@@ -54,7 +54,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
   );
   if (sockets !== undefined)
     server.on("upgrade", (request, socket: Duplex, head: Buffer) => sockets.upgrade(request, socket, head));
-  // Node would refuse an unknown expectation without a body and before our guards. RFC 9110 §10.1.1 allows us to ignore
+  // Node would refuse an unknown expectation without a body and before our checks. RFC 9110 §10.1.1 allows us to ignore
   // it.
   server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
   const answering = new WeakMap<Socket, ServerResponse>();

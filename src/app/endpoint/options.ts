@@ -3,7 +3,7 @@ import { customAlphabet } from "nanoid";
 import { Failure } from "../../errors.ts";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
-import type { GuardOptions } from "../../mcp/http/request-checks.ts";
+import type { RequestRules } from "../../mcp/http/request-checks.ts";
 import type { Io } from "../io.ts";
 
 /** The arguments of `serve`, as the command line and the environment give them. */
@@ -41,7 +41,7 @@ export interface ServeOptions {
   host: string;
   port: number;
   publicUrl: URL | undefined;
-  guard: GuardOptions;
+  requestRules: RequestRules;
   /** The Redis address. Undefined if state lives in this process. */
   storeUrl: string | undefined;
   stateKey: Uint8Array;
@@ -114,7 +114,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     host,
     port: wholeNumber("port", args.port, 0, 65_535),
     publicUrl,
-    guard: {
+    requestRules: {
       hosts: [
         ...LOOPBACK_HOSTS,
         ...(isLocal ? [bracketed(host)] : []),

@@ -7,7 +7,7 @@ import type { Texts } from "../../text/index.ts";
 import { piecesIn } from "../asked.ts";
 import { questionOf } from "../permission-question.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
-import { type GuardOptions, refuseForeign } from "./foreign-requests.ts";
+import { type PageHosts, refuseForeign } from "./foreign-requests.ts";
 import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
 import type { Opening, OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import { ARM_SCRIPT, pageHeaders } from "./page-scripts.ts";
@@ -27,7 +27,7 @@ import {
   visitCookie,
 } from "./visitor.ts";
 
-export interface AppOptions extends GuardOptions, CookieOptions {
+export interface AppOptions extends PageHosts, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
   /**
    * Opens a page's own address in the person's browser where nobody else sees it. It is absent if that cannot be done.

@@ -2,12 +2,12 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import { askToSignIn, browsersPage, type SignInForm, signInHere } from "./browser-pages.ts";
-import { type GuardOptions, refuseForeign } from "./foreign-requests.ts";
+import { type PageHosts, refuseForeign } from "./foreign-requests.ts";
 import { closedPage, shownTo } from "./frame.ts";
 import type { BrowserOwner, SignInDesk } from "./sign-in.ts";
 import { browserCookies, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
 
-export interface BrowsersAppOptions extends GuardOptions {
+export interface BrowsersAppOptions extends PageHosts {
   path: string;
   roomPath: string;
   people: SignInDesk;

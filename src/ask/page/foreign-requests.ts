@@ -5,8 +5,8 @@ import { closedPage, shownTo } from "./frame.ts";
 import { pageHeaders } from "./page-scripts.ts";
 import { keepLanguage } from "./visitor.ts";
 
-export interface GuardOptions {
-  /** Returns whether requests may name this `host:port`, which guards against DNS rebinding. */
+export interface PageHosts {
+  /** Returns whether requests may name this `host:port`, which refuses DNS rebinding. */
   isHost: (host: string) => boolean;
   /** Returns the origin from which forms to this `host:port` must come. */
   originOf: (host: string) => string;
@@ -16,21 +16,21 @@ export interface GuardOptions {
  * Checks before every request that it names this host and that no other site made it. The SDK's own validations look at
  * names without ports, and on one machine every program's page is a `localhost`.
  */
-export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
+export async function refuseForeign(c: Context, next: Next, options: PageHosts, texts: Texts) {
   pageHeaders(c); // The room sets its own policy.
-  const guarded = guard(c, options);
-  if (guarded === "wrong_host") return c.text("forbidden host", 403);
-  if (guarded === "no_path") return c.text("not found", 404);
-  if (guarded === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
-  if (guarded === "foreign")
+  const judged = judge(c, options);
+  if (judged === "wrong_host") return c.text("forbidden host", 403);
+  if (judged === "no_path") return c.text("not found", 404);
+  if (judged === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
+  if (judged === "foreign")
     return c.html(closedPage(shownTo(c, texts), { ...texts.page.refused.origin, lines: 0, isProblem: true }), 403);
   keepLanguage(c, options.originOf(c.req.header("host") ?? "").startsWith("https:"));
-  if (guarded === "led_here") return c.html(leadPage(shownTo(c, texts), c.req.path));
+  if (judged === "led_here") return c.html(leadPage(shownTo(c, texts), c.req.path));
   return next();
 }
 
 /** What a request may do, judged by headers that a browser sets and no page can change. */
-type Guarded =
+type Judged =
   | "passes"
   | "wrong_host"
   /** A browser that is redirected to this path would go to another host. */
@@ -52,7 +52,7 @@ const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
  * Judges a request. The page itself may be opened from anywhere in a window of its own, because a redirect file counts
  * as another site, and so does a link in a terminal's page.
  */
-function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
+function judge(c: Context, { isHost, originOf }: PageHosts): Judged {
   const host = c.req.header("host") ?? "";
   if (!isHost(host)) return "wrong_host";
   if (!staysHere(c.req.path)) return "no_path";

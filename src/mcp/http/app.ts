@@ -20,8 +20,8 @@ import {
   checkHost,
   checkNotRebound,
   checkOrigin,
-  type GuardOptions,
   isServed,
+  type RequestRules,
   readMessage,
   timeoutOf,
 } from "./request-checks.ts";
@@ -32,7 +32,7 @@ import { createTokenPage, TOKEN_PATH, type TokenDesk } from "./token-page.ts";
 import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
-  guard: GuardOptions;
+  requestRules: RequestRules;
   users: Users;
   sessions: Sessions;
   rate: Rate;
@@ -68,20 +68,21 @@ type Env = { Variables: { message: object | undefined } };
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
 /**
- * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the guards, and then goes to one
+ * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes these checks, and then goes to one
  * user's part of the endpoint.
  */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
-  const { guard, log, metrics, clock, phase } = deps;
+  const { requestRules, log, metrics, clock, phase } = deps;
   const app = new Hono<Env>();
   const { publicUrl, tokenDesk } = deps;
   const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
-  const isPageHost = (host: string) => (publicUrl === undefined ? isServed(host, guard) : host === publicUrl.host);
+  const isPageHost = (host: string) =>
+    publicUrl === undefined ? isServed(host, requestRules) : host === publicUrl.host;
   const signIn =
     deps.signIn &&
     createSignIn(deps.signIn, {
       ...{ people: deps.pages.people, store: deps.store, clock },
-      ...{ browsersPath: "/browsers", isHost: (host) => isServed(host, guard), isPageHost, originOf },
+      ...{ browsersPath: "/browsers", isHost: (host) => isServed(host, requestRules), isPageHost, originOf },
     });
 
   app.use(async (c, next) => {
@@ -121,7 +122,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   });
   app.get("/metrics", async (c) => {
     if (!deps.metricsOn) throw new HttpError("not_found");
-    checkNotRebound(c.req.header("host"), guard);
+    checkNotRebound(c.req.header("host"), requestRules);
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
   });
@@ -131,7 +132,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const { apps, people, policy, waitsFor } = deps.pages;
   const signsIn: SignsIn | undefined = deps.signIn && (deps.signIn.besideTokens ? "beside_tokens" : "alone");
   app.get("/", async (c) => {
-    checkHost(c.req.header("host"), guard);
+    checkHost(c.req.header("host"), requestRules);
     const there = (path: string) => (path in apps ? path : undefined);
     const owner = await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError);
     return frontPage(c, originOf(c.req.header("host") ?? ""), {
@@ -151,12 +152,12 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   }
 
   app.use("/mcp", async (c, next) => {
-    checkHost(c.req.header("host"), guard);
-    checkOrigin(c.req.header("origin"), guard);
+    checkHost(c.req.header("host"), requestRules);
+    checkOrigin(c.req.header("origin"), requestRules);
     await next();
   });
   const forPages = cors({
-    origin: (origin) => (guard.origins.includes(origin) ? origin : null),
+    origin: (origin) => (requestRules.origins.includes(origin) ? origin : null),
     allowMethods: ["GET", "POST", "DELETE"],
     exposeHeaders: EXPOSED,
     maxAge: 600,
@@ -175,7 +176,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours. Claude
     // Code shows the beginning as it is, without the path of any address.
     app.post("/register", (c) => {
-      checkHost(c.req.header("host"), guard);
+      checkHost(c.req.header("host"), requestRules);
       return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
     });
   } else {
@@ -184,7 +185,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     // Pages look at several addresses in turn, so they must be able to read that there is nothing at the others.
     app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
     app.all("/.well-known/*", (c) => {
-      checkHost(c.req.header("host"), guard);
+      checkHost(c.req.header("host"), requestRules);
       return signIn.document(c.req.raw, originOf(c.req.header("host") ?? "")) ?? c.notFound();
     });
   }
@@ -213,7 +214,7 @@ const TOKEN_WANTED =
 
 /** Serves one request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
-  const { users, rate, gate, guard, phase } = deps;
+  const { users, rate, gate, requestRules, phase } = deps;
   const arrived = c.req.raw;
   const isPost = arrived.method === "POST";
   if (phase() === "closed") throw new HttpError("draining", { "Retry-After": "2", Connection: "close" });
@@ -228,7 +229,9 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   };
   try {
     const limited = await rate.exceeded(user.store);
-    const message = isPost ? await readMessage(arrived, guard, (bytes) => place.hold(bytes, limited)) : undefined;
+    const message = isPost
+      ? await readMessage(arrived, requestRules, (bytes) => place.hold(bytes, limited))
+      : undefined;
     c.set("message", message);
     if (limited !== undefined) {
       if (message === undefined || !decides(message)) throw limited;

@@ -4,7 +4,7 @@ import { isPlaceholder } from "../../home/placeholder.ts";
 import { withoutEmpty } from "../without-empty.ts";
 import { HttpError } from "./http-error.ts";
 
-export interface GuardOptions {
+export interface RequestRules {
   /** The `host` or `host:port` values that requests may name. A name without a port stands for every port. */
   hosts: readonly string[];
   /** The origins whose pages may call. There are none unless the operator names them. */
@@ -24,26 +24,26 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase()
  * Returns whether this endpoint is reached by that `host:port`. The SDK's own checks ignore the port of a host and the
  * scheme of an origin.
  */
-export function isServed(host: string, { hosts }: GuardOptions): boolean {
+export function isServed(host: string, { hosts }: RequestRules): boolean {
   const wanted = host.toLowerCase();
   return hosts.some((known) => known === wanted || known === nameOf(wanted));
 }
 
-/** Guards against DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
-export function checkHost(host: string | undefined, guard: GuardOptions): void {
-  if (!isServed(host ?? "", guard)) throw new HttpError("host_refused");
+/** Refuses DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
+export function checkHost(host: string | undefined, rules: RequestRules): void {
+  if (!isServed(host ?? "", rules)) throw new HttpError("host_refused");
 }
 
 /**
  * Lets scrapers name any IP address too, because an address cannot be rebound, and scrapers often know no name. @throws
  * HttpError
  */
-export function checkNotRebound(host: string | undefined, guard: GuardOptions): void {
-  if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, guard);
+export function checkNotRebound(host: string | undefined, rules: RequestRules): void {
+  if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, rules);
 }
 
 /** Checks the Origin, which a browser always sends and a program never does. @throws HttpError */
-export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
+export function checkOrigin(origin: string | undefined, { origins }: RequestRules): void {
   if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
@@ -76,7 +76,7 @@ export function timeoutOf(headers: Headers): number | undefined {
  */
 export async function readMessage(
   request: Request,
-  { largestBodyBytes }: GuardOptions,
+  { largestBodyBytes }: RequestRules,
   hold: (bytes: number) => void,
 ): Promise<object> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_DISCARDED_BYTES) throw new HttpError("body_too_large");

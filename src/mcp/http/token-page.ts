@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { type GuardOptions, refuseForeign } from "../../ask/page/foreign-requests.ts";
+import { type PageHosts, refuseForeign } from "../../ask/page/foreign-requests.ts";
 import { closedPage, codeBox, column, frame, icon, shownTo } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
@@ -24,7 +24,7 @@ export interface TokenDesk {
 export const TOKEN_PATH = "/token";
 const STATUS = { none: 404, busy: 429, failed: 503 } as const;
 
-interface TokenPageOptions extends GuardOptions {
+interface TokenPageOptions extends PageHosts {
   desk: TokenDesk;
   /** The desk where visitors sign in with their token. */
   people: SignInDesk;

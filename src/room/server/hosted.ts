@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { askToSignIn, type SignInForm, signInHere } from "../../ask/page/browser-pages.ts";
-import { type GuardOptions, refuseForeign } from "../../ask/page/foreign-requests.ts";
+import { type PageHosts, refuseForeign } from "../../ask/page/foreign-requests.ts";
 import { shownTo } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
@@ -31,7 +31,7 @@ export interface HostedRoom {
   during(request: Request, serve: () => Promise<Response>): Promise<Response>;
 }
 
-export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions {
+export interface HostedRoomsDeps extends RoomRoutesDeps, PageHosts {
   /** The path at which rooms stand, without a trailing slash. Every other path below `entrance` belongs to a replica. */
   base: string;
   /** The path that leads to `base`. */

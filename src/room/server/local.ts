@@ -61,11 +61,11 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   const { clock } = deps;
   const visits = new Visits<Entrance>({ clock, newId });
   const serve = createRoomRoutes(deps);
-  const guard = {
+  const hosts = {
     isHost: isLoopbackHost,
     originOf: (host: string) => `http://${host}`,
   };
-  app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
+  app.use((c, next) => refuseForeign(c, next, hosts, textsOf(lang())));
 
   const closed = (c: Context) => c.html(closedPage(shownTo(c, textsIn(c, textsOf(lang()), textsOf))), 403);
   const visitOf = (c: Context) => visits.of(visitCookie(c));

@@ -3,7 +3,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import * as z from "zod";
 import type { NotSignedIn } from "../../../ask/page/browser-pages.ts";
-import { type GuardOptions, refuseForeign } from "../../../ask/page/foreign-requests.ts";
+import { type PageHosts, refuseForeign } from "../../../ask/page/foreign-requests.ts";
 import { closedPage, shownTo } from "../../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../../ask/page/page-scripts.ts";
 import type { BrowserOwner, SignInDesk } from "../../../ask/page/sign-in.ts";
@@ -34,7 +34,7 @@ export interface ConsentDesk {
   join(userAgent: string, cookies: Cookies): Promise<Joined>;
 }
 
-export interface AuthorizeOptions extends GuardOptions {
+export interface AuthorizeOptions extends PageHosts {
   grants: Grants;
   clients: Clients;
   seals: Seals;
