@@ -13,7 +13,7 @@ export const wholeNumber =
   };
 
 /**
- * Parses a port; 0 stands for a free one. `listener` is the command that wants it.
+ * Parses a port number, in which 0 means any free port. An error names `listener`, the command that wants the port.
  * @throws `tool.config.unavailable.port` for a text that is no port
  */
 export function portOf(port: string, listener: string): number {

@@ -36,10 +36,10 @@ export interface CallOptions {
 }
 
 /**
- * `towow-mcp call <tool> [arguments]` calls one tool as an MCP client does. The exit status is 0 if it went well, and 1
- * if the result is an error. A terminal gets paragraphs and tables, and a pipe the whole result as JSON. At a terminal
- * the person is asked about the text that the call submits, and the deadline is guarded meanwhile. Without a terminal
- * the command ends at once, and its result must not promise a guard.
+ * `towow-mcp call <tool> [arguments]` calls one tool as an MCP client does. The exit status is 0 if the call succeeds, and 1 if
+ * its result is an error. A terminal gets paragraphs and tables, and a pipe gets the whole result as JSON. At a terminal the
+ * person is asked about the text that the call submits, and a text that they leave undecided is withdrawn before its deadline.
+ * Without a terminal the command ends at once, so its result must not promise that withdrawal.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, ...rest } = options;
@@ -61,7 +61,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   await session.end(isForPerson ? text : "", undecided);
 }
 
-/** Returns a function that finds the arguments of a kept call of this tool by the call's id. */
+/** Returns a function that finds the stored arguments of an earlier call of this tool by that call's short id. */
 const keptFor =
   (tool: string, { runtime: { config, deps } }: CallSession) =>
   async (id: string): Promise<Record<string, unknown> | undefined> => {
@@ -157,7 +157,7 @@ async function readStdin({ stdin }: Io): Promise<string> {
   return lines.join("\n");
 }
 
-/** `towow-mcp call` alone lists the tools that can be called under the settings. @throws what a bad setting throws */
+/** `towow-mcp call` alone lists the tools that the settings allow. @throws the error of the first invalid setting */
 export function listTools({ io, flags, json }: Omit<CallOptions, "root">): void {
   const live = createLiveSettings(openHome(io).store, { flags, env: io.env, locale: localeOf(io.env) });
   const settings = live.current();

@@ -68,7 +68,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     printer.text(texts.cancel.over);
     return STOPPED.includes(end) ? 0 : 1;
   }
-  // The person has already said no, which is only sent again.
+  // The person has already said no, so this command only sends that no again.
   const isSaidAlready = fate?.of === "no" && fate.isPersons;
   if (!yes && !isSaidAlready && !atTerminal(io)) {
     await tellFailure(io, new Failure("tool.input.invalid.yes_missing", { command: `cancel ${id}` }), lang);
@@ -90,10 +90,9 @@ const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 const isOpen = (one: Outline): boolean => one.kind === "waiting" || one.isUnderWay;
 
 /**
- * Cancels without a terminal. There `--yes` is a script's word, and because a model can run a script it counts as an
- * AI's. An undecided demand is taken back freely. A broadcast one is stopped only if an AI's word is enough (contract
- * §6).
- * @throws NeedsOwnHand if an AI's word is not enough, and what the backend answered
+ * Cancels without a terminal. A model can run a script that says `--yes`, so here `--yes` counts only as an AI's word. An
+ * undecided demand can always be taken back. A broadcast demand is stopped only if an AI's word is enough (contract §6).
+ * @throws NeedsOwnHand if an AI's word is not enough, and the backend's own errors
  */
 async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
   const { negotiations } = account();

@@ -49,8 +49,8 @@ export async function config({ io, json }: Options): Promise<void> {
 }
 
 /**
- * `towow-mcp config get <key>` prints the value alone, and a secret always as `***`. The exit status is 1 if there is
- * none.
+ * `towow-mcp config get <key>` prints the value alone, and a secret always as `***`. The exit status is 1 if the key has no
+ * value.
  * @throws `tool.config.invalid.unknown_key`, and the problem of a value that is refused
  */
 export function configGet({ io, key, json }: Options & { key: string }): void {

@@ -25,9 +25,9 @@ import { typedLine } from "./terminal.ts";
 import { withRuntime } from "./with-runtime.ts";
 
 /**
- * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser in which
- * they decide. It needs a terminal, and the person types a code from the screen, so that a script or a model cannot do
- * it in passing. @throws the typed error of the first setting that is wrong
+ * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser in which they will
+ * decide. It needs a terminal, and the person types a code from the screen, so that a script or a model cannot decide in
+ * passing. @throws the typed error of the first setting that is wrong
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, async (runtime) => {
@@ -48,7 +48,7 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** True if a text that is left open will be withdrawn as soon as this ends. */
   withdrawsIfOpen?: boolean;
-  /** Receives the person's own text after it was confirmed. Only this program has it until the backend shows it. */
+  /** Receives the person's own text after it was confirmed. Only this program has the text until the backend shows it. */
   onOwnText?: (text: string) => void;
 }
 
@@ -179,8 +179,8 @@ const MOVED_ON_WAIT_MS = 3_000;
 const CODES = ["confirmed_text_mismatch", "yes_or_deadline"];
 
 /**
- * Returns codes for the doubts about the broadcast text that the backend shows once it moves on. Returns none if it is
- * the confirmed text.
+ * Waits until the backend moves on and shows the text that it broadcasts. Returns warning codes if this may not be the
+ * confirmed text, and none otherwise.
  */
 async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<string[]> {
   try {
@@ -195,9 +195,8 @@ async function doubtsAboutText(id: string, negotiations: Negotiations): Promise<
 }
 
 /**
- * Returns a signal for a question that stands here. It aborts with `outer`, and as soon as nothing is left to decide
- * because the text was decided in another window or on the network's own page, or its time has passed. `stop` ends the
- * watch.
+ * Returns a signal for a question that stands at this terminal. The signal aborts with `outer`, and as soon as nothing is left
+ * to decide because the text was decided elsewhere or its time has passed. `stop` ends the watch.
  */
 function signalUntilDecided(
   negotiations: Negotiations,

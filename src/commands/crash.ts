@@ -8,8 +8,8 @@ import { tellFailure } from "./failure.ts";
 import { homeLanguage } from "./home.ts";
 
 /**
- * Ends a program after an uncaught error, as a signal would. What is undecided is withdrawn or handed on first. The
- * error is logged and reported on stderr, and the exit status is 1.
+ * Ends a program after an uncaught error, as a signal would. Undecided demands are first withdrawn or handed to another
+ * program. The error is logged and reported on stderr, and the exit status is 1.
  */
 export function crash(io: Io, error: unknown, lang?: "zh" | "en"): Promise<void> {
   logDefect(error, io);
@@ -25,6 +25,6 @@ function logDefect(error: unknown, io: Io): void {
     const log = createLog({ io, stderrLevel: "silent", dir: join(homeOf(io.env), "logs") });
     log.error("command_failed", { error: failureOf(error) });
   } catch {
-    // Without a home there is no log, and the end does not wait for one.
+    // Without a home there is no log, and a program that ends does not wait for one.
   }
 }

@@ -7,7 +7,7 @@ import type { LocalisedCommand } from "./help/localised-command.ts";
 /** Adds commands to the program. A command's code is loaded when the command runs. */
 export type Declare = (program: LocalisedCommand, texts: HelpTexts) => void;
 
-/** The values of those options. */
+/** The values that a person may give for these options. */
 export interface Settings {
   mode?: string;
   backendUrl?: string;

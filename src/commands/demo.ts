@@ -112,7 +112,7 @@ async function run(
   const submittedAt = Date.now();
   let lastMessage = "";
   const live = (message: string) => {
-    if (message === lastMessage) return; // A call begins with the message with which the last one ended.
+    if (message === lastMessage) return; // A call begins by repeating the last message of the call before.
     lastMessage = message;
     printer.progress(Date.now() - submittedAt, message);
   };

@@ -12,7 +12,7 @@ const LAST_WORDS_MS = 3_000;
 /** The longest time that a timer accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The reason of an end that is due to an error. */
+/** The reason that is given for an end after an uncaught error. */
 export const CRASH = "crash";
 
 /** Maps signals to the exit statuses of a shell. A closed terminal window sends SIGHUP. */
@@ -21,9 +21,9 @@ type EndSignal = keyof typeof SIGNALS;
 
 /** How a part of a program ends before it is done. */
 export interface Ending {
-  /** Withdraws or hands on what is undecided, and lets decided texts arrive. */
+  /** Withdraws undecided demands or hands them to another program, and lets decided texts arrive. */
   end: (why: string) => Promise<unknown>;
-  /** Set for a server: if it is asked to end, it has done its work. */
+  /** Set for a server, because a server that is asked to end has done its work. */
   status?: 0;
   /** Set if the end may take longer than usual. */
   isPatient?: true;
@@ -48,9 +48,9 @@ interface Program {
 const programs = new WeakMap<Io, Program>();
 
 /**
- * Registers an ending, with which the program ends from now on: after a signal, after an uncaught error, or if nobody
- * reads an output. Endings that were registered earlier run after it. The listeners stay, because the lock library ends
- * a program at once if nobody else listens. Call `release` when this part is done.
+ * Registers an ending. From now on the program ends with it after a signal, after an uncaught error, or if nobody reads an
+ * output. Endings that were registered earlier run after it. The listeners stay, because the lock library ends a program at
+ * once if nobody else listens. Call `release` when this part is done.
  */
 export function onEnd(io: Io, ending: Ending): { release: () => void } {
   const program = programs.get(io) ?? listen(io);
@@ -106,12 +106,12 @@ export async function endNow(io: Io, why: string, { status, isPatient = false, t
   });
   let timer: NodeJS.Timeout | undefined;
   if (endings.length === 0) return leave();
-  // An ordinary timer keeps the process alive. Without a terminal nothing else may do so, and a request that waits for
-  // its next try would be lost.
   const leaveUnlessNo = () => {
     if (!endings.some(({ mustStay }) => mustStay?.() === true)) return void leave();
     begun.leave = () => void leave();
   };
+  // An ordinary timer keeps the process alive. Without a terminal nothing else may do so, and a request that waits for its next
+  // try would be lost.
   timer = isPatient ? setTimeout(leave, LONGEST_MS) : setTimeout(leaveUnlessNo, LAST_WORDS_MS);
   for (const one of endings) {
     await one.end(why).catch(() => {}); // The failure of one part does not keep another from ending.

@@ -8,9 +8,9 @@ import { TerminalNeeded } from "./errors.ts";
 import { printError, widthOf } from "./print.ts";
 
 /**
- * Prints a command's failure in two lines. After the code of a defect its class and place follow, for the report. The
- * exit status becomes 1, or 2 if only a terminal was missing. `named` adds to the message whose failure it is, if there
- * may be several.
+ * Prints a command's failure in two lines. The code of a defect is followed by its class and place, which a bug report needs.
+ * The exit status becomes 1, or 2 if only a terminal was missing. `named` adds to the message what failed, if several things
+ * may fail.
  */
 export function tellFailure(
   io: Io,
@@ -20,7 +20,7 @@ export function tellFailure(
 ): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
-    idempotent: true, // A command that is typed again asks again before it sends.
+    idempotent: true, // Repeating a command is safe, because the command asks again before it sends.
     callable: () => false,
   });
   const space = lang === "zh" ? "" : " ";

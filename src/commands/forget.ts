@@ -40,10 +40,11 @@ interface Scope {
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id", "last_name_hash"];
 
 /**
- * `towow-mcp forget` erases what this machine remembers, by default the history. Settings are kept except with `--all`,
- * which leaves only what clients still start and, without a terminal, what only a person may loosen. It refuses while a
- * pause is open, because nobody could decide on it or withdraw it any more. It follows no link: a link itself is
- * removed, and a home that is a link must be named by its real path. The exit status is 1 if nothing was erased.
+ * `towow-mcp forget` erases what this machine remembers, by default the history. `--all` also erases the settings and the rest
+ * of the home, except copies of the program that clients still start and, without a terminal, settings that only a person may
+ * loosen. The command refuses while a demand waits for a decision, because nobody could then decide on it or withdraw it. Links
+ * are removed but never followed, and a home that is a link must be named by its real path. The exit status is 1 if the command
+ * refuses or the person says no.
  */
 export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(io);

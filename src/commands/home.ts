@@ -15,7 +15,7 @@ import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
 
-/** The home as commands see it that look at it and its settings, and talk to no backend. */
+/** The home for commands that read or change its files and settings without talking to a backend. */
 export interface Home {
   readonly path: string;
   readonly store: ConfigStore;
@@ -78,7 +78,7 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
   new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
 
-/** Returns whether a person can read and type here, which takes a terminal at both ends. */
+/** Returns whether a person can read and type here. Both stdin and stdout must be a terminal for that. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
 /**

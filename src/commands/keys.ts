@@ -39,8 +39,8 @@ const MEANINGS: Readonly<Record<string, Key>> = {
 const PRESSED = /\x1b[[O][\d;]*[~A-Za-z]|[\s\S]/g;
 
 /**
- * Reads single keys if the view is drawn in place (`raw`), and otherwise whole words with Enter. `q`, Ctrl-C and Ctrl-D
- * leave, because in raw mode the terminal turns none of them into a signal. A terminal that is gone leaves too.
+ * Reads single keys if the view is drawn in place (`raw`), and otherwise whole words with Enter. `q`, Ctrl-C and Ctrl-D leave,
+ * because in raw mode the terminal turns none of them into a signal. A closed terminal counts as `q`.
  */
 export function listenToKeys(io: Pick<Io, "stdin">, raw: boolean, on: (key: Key) => void): Keys {
   const gone = () => on("q");

@@ -14,7 +14,7 @@ import { type Outline, remembered } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
-/** `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It only looks. */
+/** `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It sends and decides nothing. */
 export async function list({
   lines,
   json,

@@ -43,7 +43,9 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], layo
   return table(columns, rows, { ...layout, titles: false });
 }
 
-/** Returns whether a line reports a failed call, an error or a warning. A line that a crash cut does not. */
+/**
+ * Returns whether a line reports a failed call, an error or a warning. A line that a crash cut short counts as none of these.
+ */
 export function isFailure(line: string): boolean {
   const fields = fieldsOf(line);
   return fields !== undefined && (Number(fields.level) >= WARNING || hasFailed(fields));

@@ -48,7 +48,7 @@ async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<voi
   return stdio({ io, root }, streams);
 }
 
-/** Returns the language that the command line names, so that help is in it. */
+/** Returns the language that the command line names. Even the help, which is printed before any option is parsed, is in it. */
 function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   const at = argv.indexOf("--lang");
   const given = at < 0 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];

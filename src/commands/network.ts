@@ -63,8 +63,8 @@ interface Around {
 }
 
 /**
- * Saves the choice. Says what stays behind, and where the choice has no effect. Returns whether the network has
- * changed.
+ * Saves the choice. Prints what stays behind at the old network, and where the choice has no effect. Returns whether the
+ * network has changed.
  */
 export async function moveTo(address: string, home: Home, around: Around): Promise<boolean> {
   const { printer, texts } = around;

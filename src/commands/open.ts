@@ -25,9 +25,8 @@ export interface OpenArguments extends RuntimeOptions {
 }
 
 /**
- * `towow-mcp open [id]` opens the negotiation room in the person's browser, until they stop it.
- * @throws TerminalNeeded if nobody would see the address, what a setting's check throws, and
- * `tool.config.unavailable.port`
+ * `towow-mcp open [id]` opens the negotiation room in the person's browser, and serves it until they stop the command.
+ * @throws TerminalNeeded if nobody would see the address, the error of an invalid setting, and `tool.config.unavailable.port`
  */
 export async function open({
   id,

@@ -32,8 +32,8 @@ const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
 
 /**
- * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It only looks. It requests no
- * token, adopts nothing, and writes nothing down.
+ * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It requests no token, takes over no
+ * negotiation from another program, and writes nothing down.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
   const { io, root } = options;
@@ -96,7 +96,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
 }
 
-/** Returns what this home remembers. A backend that sleeps is not read. */
+/** Returns what this home remembers. The backend is not read if it is a sandbox that does not run. */
 async function lookBack(options: RuntimeOptions, isAsleep: boolean): Promise<Remembered> {
   const runtime = await createRuntime(options);
   try {
@@ -184,13 +184,13 @@ function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, pr
 /** The clients on this machine whose own files start this program. */
 interface Connected {
   readonly titles: readonly string[];
-  /** The titles of those clients that are set not to start it. */
+  /** The titles of those clients among them in which this program is switched off. */
   readonly off: readonly string[];
   /** The command that moves older copies to this version. Undefined if there are none. */
   readonly update: string | undefined;
 }
 
-/** Finds those clients. Only reads. */
+/** Finds the clients on this machine whose own files start this program. Only reads. */
 function connectedClients(io: Io, root: URL): Connected {
   const machine = createSetupMachine(io, root);
   const found = CLIENTS.flatMap((client) => {
@@ -216,7 +216,7 @@ interface Standing {
   hasNetwork: boolean;
   /** True if an MCP client starts this program. */
   isConnected: boolean;
-  /** True if a client that has an entry for this program is set not to start it. */
+  /** True if a client that has an entry for this program has it switched off. */
   isOff: boolean;
   /** The command that moves older copies to this version. Undefined if there are none. */
   update: string | undefined;

@@ -5,7 +5,7 @@ import { helpTexts } from "../text/help.ts";
 import { endNow } from "./ending.ts";
 import { printError } from "./print.ts";
 
-/** How a command takes an output that fails. `goesOn` says that it has more to do than print. */
+/** How a command reacts to an output that fails. `goesOn` is true if the command has more to do than print. */
 interface Reading {
   goesOn: boolean;
   lang: "zh" | "en";
@@ -36,7 +36,10 @@ export function stopWithoutReader(io: Io, lang: "zh" | "en"): void {
   });
 }
 
-/** Lets a command that has more to do than print go on to its end. A full disk is an error for it as well. */
+/**
+ * Lets a command that has more to do than print go on to its end, even if nobody reads its output. A full disk remains an
+ * error.
+ */
 export function goOnWithoutReader(io: Io): void {
   const reading = readings.get(io);
   if (reading !== undefined) reading.goesOn = true;

@@ -15,7 +15,7 @@ export const print = ({ stdout }: Io, text: string): Promise<boolean> => write(s
 /** Prints sentences for a person to stdout. In a terminal they are broken between words. */
 export const printText = ({ stdout }: Io, text: string): Promise<boolean> => write(stdout, sentences(text, stdout));
 
-/** Does the same on stderr. */
+/** Prints sentences for a person to stderr. In a terminal they are broken between words. */
 export const printError = ({ stderr }: Io, text: string): Promise<boolean> => write(stderr, sentences(text, stderr));
 
 /** Prints one value as JSON and a line feed, on one line unless `indent` is given. */

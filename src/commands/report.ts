@@ -39,7 +39,10 @@ export interface ReportArguments extends RuntimeOptions {
   lang?: "zh" | "en";
 }
 
-/** Limits in characters. A person reads offers and plans whole, and nobody writes a longer one for a person. */
+/**
+ * Limits in characters. They are longer than any text that is written for a person, because a report shows offers and plans
+ * whole.
+ */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /**
@@ -119,8 +122,8 @@ export async function dossierFor(id: string, reading: Reading, options: Sanitize
 }
 
 /**
- * Reads a negotiation. If the backend does not know it but this home does, the result is empty and `isGone`.
- * @throws what the backend answered about a negotiation that this home does not know
+ * Reads a negotiation. If the backend does not know it but this home does, the result is an empty negotiation with `isGone`.
+ * @throws the backend's error about a negotiation that this home does not know
  */
 async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: Negotiation; isGone: boolean }> {
   try {
@@ -133,8 +136,8 @@ async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: 
 }
 
 /**
- * Reads a negotiation. One that still runs is not registered here, because this program soon ends and watches no pause.
- * For one that is over, the feed adds the plan's tasks.
+ * Reads a negotiation. A running one is not registered here, because this program soon ends and cannot watch over an undecided
+ * demand. The live feed adds the plan's tasks to a negotiation that is over.
  */
 async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
   const negotiation = await backend.getNegotiation(id);
@@ -189,17 +192,17 @@ async function put(text: string, place: ReportPlace | undefined, isOpened: boole
   return 0;
 }
 
-/** Where a report is written: under a name that the person gave, or under one that this program makes. */
+/** The file of a report. `isNamed` is true if the person named it, and false if this program did. */
 interface ReportPlace {
   path: string;
   isNamed: boolean;
 }
 
 /**
- * Writes a report that only its owner can read, and returns its path. In a shared folder another user may have been
- * faster, so nothing is written through a link or into another user's file. A named file of the person's own is
- * replaced. If a name of this program's is taken, that file stays and the next name is used. Throws the system's error:
- * `ELOOP` or `EMLINK` for a link.
+ * Writes a report that only its owner can read, and returns its path. Nothing is written through a link or into another user's
+ * file, because in a shared folder another user may have put one there first. A file that the person named is replaced if they
+ * own it. If the name that this program chose is taken, the next free name is used. Throws the system's error, which is `ELOOP`
+ * or `EMLINK` for a link.
  */
 async function writeReport({ path, isNamed }: ReportPlace, text: string): Promise<string> {
   if (!isNamed) return writeBeside(path, text);

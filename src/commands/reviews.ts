@@ -17,7 +17,7 @@ import { withRuntime } from "./with-runtime.ts";
 interface Shown extends Review {
   summary: string;
   risks: Risk[];
-  /** Says for each of its codes why it waits. */
+  /** One sentence for each code, which says why the negotiation waits for a second look. */
   reasons: string[];
 }
 
@@ -27,8 +27,8 @@ const READS_AT_ONCE = 8;
 const READ_TIMEOUT_MS = 4_000;
 
 /**
- * `towow-mcp reviews [id]` shows what the person should look at a second time, and takes their answer in a terminal
- * (seed 003 §5). The exit status is 1 if something waits and was not answered, and otherwise 0.
+ * `towow-mcp reviews [id]` shows the negotiations that the person should look at a second time, and takes their answers in a
+ * terminal (seed 003 §5). The exit status is 1 if one of them was not answered, and otherwise 0.
  */
 export async function reviews({
   id,
@@ -41,8 +41,8 @@ export async function reviews({
 }
 
 /**
- * Lists what waits for the person's second look, of one negotiation or of all. `shown` holds as many as a person looks
- * at.
+ * Lists the negotiations that wait for the person's second look, or the named one if it does. `shown` holds the first {@link
+ * MAX_SHOWN} of them, with reasons.
  */
 export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
   const { negotiations } = runtime.account();
@@ -88,8 +88,8 @@ export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
 /**
- * Reads the newest negotiations, because those that nobody has read yet may call for the person too. One that the
- * backend does not answer soon is left out.
+ * Reads the newest negotiations, because one that nobody has read yet may need the person's second look too. A negotiation that
+ * the backend does not return soon is left out.
  */
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();
@@ -108,7 +108,7 @@ async function noteUnread(runtime: Runtime): Promise<void> {
     );
 }
 
-/** Reads one negotiation. Returns the reason if it could not be read. What was noted before still waits then. */
+/** Reads one negotiation. Returns the error if it could not be read, and leaves the reasons that were noted before. */
 async function noteOne(id: string, runtime: Runtime): Promise<TowowError | undefined> {
   try {
     await noteReasons(await runtime.account().negotiations.get(id), runtime);
@@ -119,7 +119,7 @@ async function noteOne(id: string, runtime: Runtime): Promise<TowowError | undef
   }
 }
 
-/** Writes down why a negotiation calls for the person. */
+/** Writes down why a negotiation needs the person's second look. */
 async function noteReasons(negotiation: Negotiation, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
   const said = negotiations.says(await negotiations.stage(negotiation.negotiation_id, negotiation), negotiation);
@@ -127,7 +127,7 @@ async function noteReasons(negotiation: Negotiation, { account, live }: Runtime)
   await negotiations.reviews.note({ said, evidence: negotiations.evidence(negotiation), lowScore });
 }
 
-/** Adds what the backend shows now or, if it does not answer, why. */
+/** Adds what the backend shows of the negotiation now, or why the backend does not answer. */
 async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
   const { negotiations } = account();
   const texts = textsForPerson(live.current().lang);

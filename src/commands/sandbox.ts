@@ -65,8 +65,8 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
 }
 
 /**
- * Ends this home's sandbox, and erases its folder with `erases`. That happens under the lock that each start takes, so
- * that no sandbox begins meanwhile with data that vanish. Returns whether there was a sandbox to end.
+ * Ends this home's sandbox, and erases its folder with `erases`. Both happen under the lock that each start takes, so that no
+ * new sandbox begins with data that are just being erased. Returns whether there was a sandbox to end.
  * @throws HomeUnwritable, `tool.config.timeout.locked`
  */
 export async function endSandbox(
@@ -94,8 +94,8 @@ interface EndOptions {
 }
 
 /**
- * Ends the named process, and removes its name. A process that cannot be ended, such as another user's, writes nothing
- * more and ends by itself. Returns whether a process was named.
+ * Ends the process that the home names as its sandbox, and removes that name. A process that cannot be signalled, such as
+ * another user's, writes nothing more and ends by itself once the name is gone. Returns whether a process was named.
  */
 async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOptions["signal"]>): Promise<boolean> {
   const named = readRunning(home);

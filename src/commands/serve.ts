@@ -20,8 +20,8 @@ const POLL_MS = 100;
 /** The last bytes of the last answers may take this long. */
 const LAST_BYTES_MS = 2_000;
 /**
- * The end after the drain, with its last withdrawals, may take this long, because what started the program kills it
- * after a minute. A person's no that is stored nowhere else is tried for as long as that allows.
+ * Closing after the drain, with its last withdrawals, may take this long, because a process manager commonly kills a program
+ * after a minute. Only a person's no that is stored nowhere else is tried for longer.
  */
 const CLOSE_MS = 55_000;
 

@@ -83,8 +83,8 @@ export async function setup(options: SetupArguments): Promise<void> {
 }
 
 /**
- * Prints how to start the program if the PATH does not know its name, as with npx or a folder: through the copy that
- * clients start.
+ * Prints how to start the program if the PATH does not know its name, as with npx or a folder. The line starts the copy that
+ * clients start, if there is one.
  */
 function tellName({ machine, copies, options, printer, texts }: SetupRun): void {
   if (findProgram(machine, "towow-mcp") !== undefined) return;
@@ -132,7 +132,7 @@ const ended = ({ options: { io }, printer, texts }: SetupRun) => {
   io.exitCode = 1;
 };
 
-/** Returns whether setup is about a client: it is installed, or it has gone and left an entry of ours behind. */
+/** Returns whether setup is about a client, which is installed, or is gone but has left an entry of ours behind. */
 function concerns({ machine, request }: SetupRun, client: Client): boolean {
   if (client.files[request.scope] === undefined) return false;
   if (request.endpoint !== undefined && client.remote === undefined) return false;
@@ -152,9 +152,7 @@ function clientOf(name: string): Client {
   return client;
 }
 
-/**
- * Returns the settings that setup was given for the server, as normalised flags. @throws what a refused value throws
- */
+/** Returns the settings that setup was given for the server, as normalised flags. @throws the error of a refused value */
 function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
   const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
   return names.flatMap((key) => {

@@ -17,8 +17,8 @@ export function start(argv: string[], root: URL): Promise<void> {
 }
 
 /**
- * Runs a command line. It is done once only listeners are left. A server without arguments, which is how clients start
- * it, answers the handshake before anything else is loaded.
+ * Runs a command line, and resolves once only listeners are left. A server without arguments, which is how clients start it,
+ * answers the handshake before anything else is loaded.
  */
 export async function run(argv: string[], io: Io, root: URL): Promise<void> {
   io.onCrash((error) => void import("./crash.ts").then(({ crash }) => crash(io, error)).catch(() => io.exit(1)));
@@ -30,8 +30,8 @@ export async function run(argv: string[], io: Io, root: URL): Promise<void> {
 const isPerson = (argv: readonly string[], io: Io): boolean => argv.length === 0 && io.stdin.isTTY === true;
 
 /**
- * Returns the kept answers, or undefined if there are none for this environment or they cannot be read. The real server
- * answers then.
+ * Returns the stored answers to a client's first questions. Without stored answers for this environment, or if they cannot be
+ * read, the real server answers and the result is undefined.
  */
 function keptAnswers({ env }: Io, root: URL): KeptAnswers | undefined {
   try {

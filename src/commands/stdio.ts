@@ -66,7 +66,7 @@ function ownCommand({ io, root }: RuntimeOptions, { backend_url, sources }: Sett
 }
 
 /**
- * Resolves once everything written to the stream has been passed on, or never will be. A pipe takes no more than is
- * read.
+ * Resolves once everything written to the stream has been passed on, or never will be. A pipe must not be cut off earlier,
+ * because it accepts only as much as its reader reads.
  */
 const flushed = (stream: Writable): Promise<void> => new Promise((resolve) => stream.write("", () => resolve()));

@@ -11,9 +11,9 @@ const TICK_MS = 1_000;
 const safe = new WeakSet<ReadStream>();
 
 /**
- * Guards the keyboard for everything that reads it. After its window is closed, a terminal fails at each read, write
- * and change of mode. Such a failure ends only the question that is being asked, by calling `gone`, until `release` is
- * called.
+ * Returns the keyboard, with its failures kept from ending the program. After its window is closed, a terminal fails at each
+ * read, write and change of mode. Such a failure ends only the question that is being asked, by calling `gone`, until `release`
+ * is called.
  */
 export function keyboardOf({ stdin }: Pick<Io, "stdin">, gone: () => void): { stdin: ReadStream; release: () => void } {
   // The listener stays, so that a later failure does not end the program while nobody else listens.

@@ -26,10 +26,10 @@ export interface TokenArguments {
 }
 
 /**
- * `towow-mcp token` requests a token with a new id for somebody else. The person who requests it sees it once, at a
- * terminal and after a yes, and nothing of it is written down. The exit status is 1 if it was not shown.
+ * `towow-mcp token` requests a token with a new id for somebody else. The person who requests the token sees it once, at a
+ * terminal and after a yes, and nothing of it is written down. The exit status is 1 if the token was not shown.
  * @throws TerminalNeeded before the backend is asked, `tool.auth.unavailable.not_issued`,
- * `tool.config.invalid.sandbox_not_shared`, and what a setting's check throws
+ * `tool.config.invalid.sandbox_not_shared`, and the error of an invalid setting
  */
 export async function token({ io, root, backendUrl }: TokenArguments): Promise<void> {
   if (!atTerminal(io)) throw new TerminalNeeded({ command: "token" });

@@ -4,9 +4,9 @@ import { InvalidArguments } from "../../tools/validate.ts";
 type Words = CliTexts["call"]["problem"];
 
 /**
- * Reads a tool's arguments from a command line: nothing, one JSON object, `-` for an object on stdin, `key=value`
- * pairs, or `@` with the short id of a kept call. `readKept` returns the arguments of that call, or undefined if no
- * call of this tool is kept under the id.
+ * Reads a tool's arguments from a command line: nothing, one JSON object, `-` for an object on stdin, `key=value` pairs, or `@`
+ * with the short id of an earlier call whose arguments were stored. `readKept` returns those stored arguments, or undefined if
+ * no call of this tool is stored under the id.
  */
 export async function readArguments(
   given: readonly string[],

@@ -15,7 +15,7 @@ import { printError, printText } from "../print.ts";
 import { typedCode } from "../typed-code.ts";
 import { closeRuntime, endingOf } from "../with-runtime.ts";
 
-/** The longest time that a timer accepts. A call ends by its own budget. */
+/** The longest delay that a timer accepts. The client must not time out, because a call ends by its own budget. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface Called {
@@ -40,9 +40,9 @@ export interface CallSession {
 }
 
 /**
- * Opens a session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
- * result. At the end of the session, and at an interrupt, submitted texts that nobody has decided on are withdrawn
- * (contract §6).
+ * Opens a session over an in-memory transport. Its client declares no way to ask the person, so a demand that waits for a
+ * decision comes back as a result. At the end of the session, and at an interrupt, submitted texts that nobody has decided on
+ * are withdrawn (contract §6).
  */
 export async function openCallSession({
   textsOf,
@@ -110,8 +110,8 @@ export async function openCallSession({
 }
 
 /**
- * Warns on stderr about flags that would loosen a limit of the config file. They are not followed, which nothing else
- * would show.
+ * Warns on stderr about flags that would loosen a limit of the config file. Such flags have no effect, and no other output says
+ * so.
  */
 function tellIgnored({ io, ignored, live }: Runtime): void {
   const { notFollowed } = cliTexts(live.current().lang).call;

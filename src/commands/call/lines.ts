@@ -7,7 +7,7 @@ import { InvalidArguments } from "../../tools/validate.ts";
 import { objectOf, wrong } from "./arguments.ts";
 import type { CallSession } from "./client.ts";
 
-/** No text that a tool accepts is nearly this long. */
+/** The longest line that is read. No text that a tool accepts is nearly as long. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** One line of the answer. It names its request and holds the tool's whole envelope. */
@@ -71,8 +71,8 @@ const wrongLine = (line: number) => (problem: string) =>
   new InvalidArguments("tool.input.invalid.line", { line, problem });
 
 /**
- * Checks a request. What is already known of it is put into `known`, so that the answer to a bad request can be matched
- * to it.
+ * Checks a request. Its id and tool are put into `known` as soon as they are read, so that the answer to a bad request can be
+ * matched to that request.
  */
 function requestOf(
   line: Record<string, unknown>,

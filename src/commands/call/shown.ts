@@ -150,10 +150,7 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   return ["", ...table(columns, cells, { width, paint })];
 }
 
-/**
- * Shows the command to type next. For a text that waits for its person this is `confirm`, because no call decides on
- * it.
- */
+/** Shows the command to type next. A demand that waits for a decision gets `confirm`, because no tool call can decide on it. */
 function nextLines(
   { resume_with, state, negotiation_id: id, profile_hash }: Data,
   texts: Texts,

@@ -85,8 +85,8 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
 }
 
 /**
- * Returns whether a change is allowed. A change that permits more than the file does needs a real terminal, because a
- * model with a shell could make it otherwise. Under `strict` it also needs a typed yes.
+ * Returns whether a change is allowed. A change that permits more than the file does needs a real terminal, because a model
+ * with a shell could otherwise make the change. Under `strict` the person must also type yes.
  */
 async function isAllowed(home: Home, change: Change): Promise<boolean> {
   const { io, texts } = home;
@@ -128,7 +128,7 @@ async function write(
   const { store, texts, io } = home;
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
-  warn(home, setAside); // A corrupt file has made way for the new one, which the warning says.
+  warn(home, setAside); // The warning says that a corrupt file was set aside to make room for the new one.
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
   void print(io, `${say(name, maskedValue(inFile))}\n`);
@@ -146,8 +146,8 @@ function refuse(io: Io, line: string): false {
 }
 
 /**
- * Reads the first line of stdin. At a terminal the person types it, and a secret is hidden. Returns undefined if they
- * left.
+ * Reads the first line of stdin. At a terminal the person types the line, and a secret is not echoed. Returns undefined if the
+ * person leaves the prompt.
  */
 async function firstLineOfStdin(io: Io, key: ConfigKey, { config: texts }: CliTexts): Promise<string | undefined> {
   if (io.stdin.isTTY) {

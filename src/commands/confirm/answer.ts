@@ -135,9 +135,9 @@ async function editIn(editor: string, text: string, io: Io): Promise<string | un
 }
 
 /**
- * Runs the editor and returns its exit status. It runs through a shell, because an editor may be a command line of its
- * own (`code --wait`), but the file is never part of that line. It starts outside the project, whose programs and
- * settings are not the person's.
+ * Runs the editor and returns its exit status. The editor runs through a shell, because its name may be a whole command line
+ * (`code --wait`), but the file's path is never part of that line. The editor starts in the root folder, because the programs
+ * and settings of a project may not be the person's own.
  */
 function statusOf(editor: string, file: string, io: Io): Promise<number> {
   const options = { stdio: "inherit" as const, env: environmentForOthers(io), cwd: parse(file).root };

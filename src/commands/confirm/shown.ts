@@ -84,8 +84,8 @@ export function editLines(negotiation: Negotiation, edited: string, layout: Layo
 }
 
 /**
- * Returns the sentence that names the scene and the host, and sentences about anything unusual. The scene has its id,
- * and its name if the backend gives one.
+ * Returns the sentence that names the scene and the host, and sentences about anything unusual. The scene is named by its id,
+ * and also by its name if the backend gives one.
  */
 async function whereTo(
   runtime: Runtime,

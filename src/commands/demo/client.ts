@@ -34,7 +34,7 @@ export interface DemoSession {
     onProgress?: (message: string) => void,
     // biome-ignore lint/suspicious/noExplicitAny: the demo knows the data of the tool that it calls
   ): Promise<ToolResult<any>>;
-  /** Ends the server, then the backend, and removes the home. It may be called again. */
+  /** Ends the server, then the backend, and removes the home. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -97,8 +97,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
       await connected;
       return client;
     };
-    // The profile is shown whole in the terminal, as an AI shows it, because a client with forms would need many forms
-    // for it.
+    // The profile is shown whole in the terminal, as an AI shows it, because forms can show a profile only in many parts.
     const joining = await connect({});
     let asking: ReturnType<typeof connect> | undefined;
     const clientFor = (tool: string) => {
@@ -117,7 +116,7 @@ export async function openSession({ io, root, lang, ask }: SessionOptions): Prom
           {
             timeout: CALL_TIMEOUT_MS,
             onprogress({ progress, message }) {
-              if (progress <= last) return; // The client added this remark to a question; it is not the server's.
+              if (progress <= last) return; // The client added this message to a question, so it does not come from the server.
               last = progress;
               onProgress?.(message ?? "");
             },

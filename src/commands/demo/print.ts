@@ -17,7 +17,7 @@ const OFFER_LINES = 3;
 
 const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ");
 
-/** Prints everything in the demo. */
+/** Prints the demo's steps, calls, texts, offers and plan. */
 export class DemoPrinter extends Printer {
   #steps = 0;
 

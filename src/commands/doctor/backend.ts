@@ -59,7 +59,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
       );
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
-    // What needs a token that nobody has yet cannot be checked.
+    // An endpoint that needs a token cannot be checked as long as there is no token.
     const shown = isFirst ? answers.filter(([, { presence }]) => presence !== "unclear") : answers;
     yield* endpoints(isFirst ? shown : [["negotiation", first], ...shown], { context, url: value, change });
     yield clock(first.head, texts.clock);
@@ -69,13 +69,13 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
 }
 
 /**
- * Returns whether only the first call is missing. A Towow backend asks for a token in these words, and the first call
- * gets one.
+ * Returns whether nothing is wrong except that no call has been made yet. Without a token a Towow backend answers "Not
+ * authenticated", and the first call gets a token.
  */
 const awaitsFirstCall = ({ presence, error }: Probed, { who }: DoctorContext, isSandbox: boolean): boolean =>
   presence === "unclear" && !who.token.present && (isSandbox || error?.detail === "Not authenticated");
 
-/** Returns the sentence that setup uses for the same state. */
+/** Returns the sentence that `setup` uses if the first call will get the token. */
 const firstCallText = (url: string, { lang }: DoctorContext): string =>
   networkTexts(lang).check.wantsToken(networkTexts(lang).name(hostOf(url)));
 
@@ -98,7 +98,7 @@ interface About {
   change: string;
 }
 
-/** Reports whether a Towow backend answers there, as far as one answer shows that. */
+/** Reports whether a Towow backend answers at the URL, as far as one answer shows that. */
 function reached(
   { presence, error, head }: Probed,
   about: About & { source: keyof DoctorContext["texts"]["source"] },
@@ -112,7 +112,7 @@ function reached(
   return { check, level: "problem", ...failure(error!, head, about) };
 }
 
-/** Describes a failure. A backend that answered is never called unreachable: its status is named. */
+/** Describes a failure. The description of a backend that answered names its status and never calls it unreachable. */
 function failure(
   error: TowowError,
   head: Head | undefined,
@@ -133,7 +133,7 @@ function failure(
   };
 }
 
-/** Returns the command that changes what a person must change, the address or what stands in the way. */
+/** Returns the command that fixes the failure. It changes the backend's address, or what keeps requests from reaching it. */
 function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): string {
   const { code, params } = error;
   const here = String(params.origin ?? "");

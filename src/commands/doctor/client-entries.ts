@@ -60,7 +60,7 @@ function examine(client: Client, machine: Machine, saying: Saying): Finding[] {
     const plan = planOf(machine, client, wish("user"));
     const off = plan.before === undefined ? [] : offSentences(plan, lang);
     const found = entryOf(plan, machine, saying);
-    // A finding that all is well would claim that the client starts the program.
+    // If the client has switched the program off, a finding that all is well would claim that the client starts it.
     const isUseless = found.level === "ok" && isOff(plan) && off.length > 0;
     return [...(isUseless ? [] : [found]), ...off.map((one) => ({ check, level: "warning" as const, ...one }))];
   } catch (error) {

@@ -6,9 +6,9 @@ import type { DoctorContext, Finding } from "./finding.ts";
 const CLAUDE = new URL("https://claude.ai/oauth/claude-code-client-metadata");
 
 /**
- * Fetches one client's document as the endpoint would, because a program whose document cannot be fetched is refused
- * and tries no other way in. Runs only for the operator of an endpoint, whose environment names an https address at
- * which programs sign in.
+ * Fetches the document that describes Claude as an OAuth client, as the endpoint would. A program whose document cannot be
+ * fetched is refused and tries no other way to sign in. The check runs only for the operator of an endpoint, whose environment
+ * names an https address at which programs sign in.
  */
 export async function* checkDocuments(
   { io: { env, clock }, version, texts: { documents: texts } }: Pick<DoctorContext, "io" | "version" | "texts">,

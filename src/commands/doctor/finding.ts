@@ -66,8 +66,8 @@ interface Owner {
 }
 
 /**
- * Returns the other user who owns a path, because only they can change its mode bits. Undefined if it is the current
- * user's.
+ * Returns the other user who owns a path, because only that user can change its mode bits. Returns undefined if this user owns
+ * the path.
  */
 export function otherOwner(path: string): Owner | undefined {
   const uid = uidOf(path);

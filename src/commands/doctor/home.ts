@@ -19,7 +19,7 @@ const STICKY = 0o1000;
  */
 const KERNEL_FILE_SYSTEMS = [0x9fa0, 0x62656572];
 const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
-/** The fix for a `HOME` in which nobody can make folders, because that is not this person's. */
+/** The fix for a `HOME` in a file system of the kernel, which cannot be this person's real home. */
 const OWN_HOME = 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"';
 
 /** Windows has no mode bits. */
@@ -86,7 +86,7 @@ function usualHome(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Warns about limits that are lost in another home, because those of `~/.towow` do not apply there. */
+/** Warns about limits of `~/.towow` that have no effect because the program uses another home. */
 export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home.limits";
   const usual = usualHome(io.env);
@@ -102,7 +102,10 @@ export function* checkHomeLimits({ io, home, settings, texts: { home: texts } }:
   yield { check, level: "warning", message: texts.otherLimits(usual, limits), fix: "unset TOWOW_HOME" };
 }
 
-/** Returns whether a folder belongs to a file system of the kernel. One that does not name its type is none. */
+/**
+ * Returns whether a folder belongs to a file system of the kernel. A file system whose type cannot be read counts as an
+ * ordinary one.
+ */
 function isKernels(folder: string): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -141,7 +144,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
-    // Something other than a plain file, such as a folder, only has to make way.
+    // A thing that is no plain file, such as a folder, only has to be moved aside.
     const owner = otherOwner(dirname(path)) ?? otherOwner(path);
     const fix = owner?.fix ?? (reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : moveAside(path, "old"));
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };

@@ -65,8 +65,8 @@ const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
 export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
 
 /**
- * Sends one GET, which has no side effects. `bearer` must belong to the origin of `baseUrl`. No answer of a backend
- * makes it throw.
+ * Sends one GET, which has no side effects. `bearer` must belong to the origin of `baseUrl`. The result describes every answer
+ * of the backend, even a refusal.
  */
 export async function probe(
   endpoint: Endpoint,

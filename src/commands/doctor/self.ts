@@ -63,8 +63,8 @@ function pressingOf(fate: Fate): keyof typeof PRESSING {
 }
 
 /**
- * Returns whether something is still to be done. An undecided demand past its deadline is not pending: the backend has
- * gone on and shows how.
+ * Returns whether something is still to be done. An undecided demand past its deadline is not pending, because the backend has
+ * gone on without the person.
  */
 const isPending = (fate: Fate, now: number): boolean => fate.of !== "silence" || (fate.at ?? 0) > now;
 

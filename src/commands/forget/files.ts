@@ -13,8 +13,8 @@ import { factsOfHome, userFolders } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /**
- * What the home keeps, sorted by what a person may want to forget. Paths are absolute. A link stands for itself: a
- * folder that is a link is a single path here, and its target is no part of the home.
+ * What the home keeps, sorted by what a person may want to forget. Paths are absolute. A folder that is a link is listed as one
+ * path, because its target is no part of the home.
  */
 export interface Kept {
   negotiations: number;
@@ -27,7 +27,7 @@ export interface Kept {
   stray: string[];
   /** The files of the browsers in which the person decides. */
   browsers: string[];
-  /** Those of the browsers that were signed in with the key. */
+  /** The files of those browsers that signed in with the home's key. */
   signedIn: string[];
   /** What people have allowed programs to do at an endpoint of this home, and the key that seals it. */
   programs: string[];

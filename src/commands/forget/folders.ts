@@ -13,7 +13,7 @@ export interface Found {
 /** Returns whether a path is itself a link, wherever it leads. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Lists the plain files of a folder, and the links in it. */
+/** Lists the plain files of a folder, and the links in it. Returns none if the folder cannot be read. */
 export function filesIn(folder: string): Found[] {
   try {
     const behindLink = isLink(folder);

@@ -18,8 +18,8 @@ import { createSetupMachine } from "../setup/machine.ts";
 const LOCKS = ["config.json.lock", "identity.lock", "sandbox.lock"];
 
 /**
- * Lists leftovers of this home's programs that say nothing about its person. They are removed together with everything
- * else. `now` is in milliseconds.
+ * Lists leftovers of this home's programs that say nothing about its person, such as abandoned locks. `now` is in milliseconds
+ * since the epoch.
  */
 export function traces(home: string, now: number): string[] {
   const locks = LOCKS.map((name) => join(home, name)).filter((path) => {
@@ -37,7 +37,7 @@ export function removeEmptyFolders(home: string, env: NodeJS.ProcessEnv): void {
   if (isDefault(home, env)) removeEmpty(home);
 }
 
-/** Removes a folder. It stays if something is in it. */
+/** Removes a folder if it is empty, and otherwise leaves it. */
 export function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);

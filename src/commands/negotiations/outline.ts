@@ -24,7 +24,7 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
   hasAnswered: boolean;
   /** The stage by the facts of this home, or `not_found` if the backend reports that now. */
   stage: Stage["name"];
-  /** True if the negotiation ended with a plan, and not against its person's word. */
+  /** True if the negotiation ended with a plan that has offers, and nothing shows that the person did not want it. */
   hasSucceeded: boolean;
   /** Stable codes of the warnings. */
   warnings: readonly string[];
@@ -47,8 +47,8 @@ export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt"
 }
 
 /**
- * Returns whether a negotiation that the backend does not show is open according to the facts of this home. It is if it
- * waits for its deadline, or if its text went out lately and it is not known to be over.
+ * Returns whether a negotiation that the backend does not show is open according to the facts of this home. An open negotiation
+ * waits for its deadline, or its text went out lately and no end of it is known.
  */
 const isOpenAsWritten = (
   { kind, said: { stage }, submittedAt }: Outlined,
@@ -57,15 +57,15 @@ const isOpenAsWritten = (
 ): boolean => kind === "unknown" && (fate !== undefined || (stage.name === "moving" && submittedAt >= openSince(now)));
 
 /**
- * Returns the newest `count` negotiations that this home knows at the configured backend. It only looks. It adopts
- * nothing, and writes down only whether text of others went to a pipe.
+ * Returns the newest `count` negotiations that this home knows at the configured backend. It takes over no negotiation from
+ * another program, and writes down only whether text of others went to a pipe.
  */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
   const { origin } = runtime.account();
   return readAll(runtime, await listRecords(runtime.facts, { origin, count }));
 }
 
-/** Does the same for these negotiations alone, in this order. The backend is asked about no other. */
+/** Returns the outlines of these negotiations in this order, and asks the backend about no others. */
 export async function outlinesOf(runtime: Runtime, ids: readonly string[]): Promise<Outline[]> {
   const { origin, negotiations } = runtime.account();
   const record = async (id: string) => recordOf({ origin, id }, await negotiations.facts(id));
@@ -115,8 +115,8 @@ async function forTerminal(runtime: Runtime, outlined: Outlined, lang: "zh" | "e
 }
 
 /**
- * Returns whether a list shows this warning. A list shows what is so and what went out. The other warnings are shown
- * with the whole result.
+ * Returns whether a list shows this warning. A list warns only about the state and about what was broadcast, and the whole
+ * result shows the other warnings.
  */
 const isListed = (code: string): boolean => LISTED.includes(code);
 const LISTED = [
@@ -138,8 +138,8 @@ export interface Remembered {
 }
 
 /**
- * Returns the newest `count` negotiations as the backend shows them, or none without `isRead`, and the lost submits. It
- * only looks.
+ * Returns the lost submits and the newest `count` negotiations as the backend shows them, or no negotiations without `isRead`.
+ * It sends and decides nothing.
  */
 export async function remembered(runtime: Runtime, count: number, isRead = true): Promise<Remembered> {
   const { facts, io, isAlive } = runtime;

@@ -10,9 +10,9 @@ const OTHER = "other";
 const COMMAND = "towow-mcp network";
 
 /**
- * Asks which network to use. It offers the sandbox first, where everything can be tried, then the production address in
- * full, then any other that the config file accepts. The cursor is on the current one. Returns undefined if the person
- * left the question.
+ * Asks which network to use. The sandbox, in which everything can be tried, comes first, then the production address in full,
+ * then any other that the config file accepts. The cursor is on the current network. Returns undefined if the person left the
+ * question.
  */
 export async function chooseNetwork(
   prompts: Prompts,

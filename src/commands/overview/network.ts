@@ -19,11 +19,11 @@ export interface Network {
   /** True if the backend answers only with a token, and there is none yet. */
   wantsToken: boolean;
   /**
-   * True if the backend answers only with a token, and the given one has not been used there. A look must not use it
-   * first.
+   * True if the backend answers only with a token, and the given token has never been sent there. The first use binds a token
+   * to its backend, which a mere look must not do.
    */
   isTokenUntried: boolean;
-  /** True if something other than a Towow backend answers there. */
+  /** True if something other than a Towow backend answers at the address. */
   isForeign: boolean;
   /** True if the sandbox does not run now. The first call starts it. */
   isAsleep: boolean;

@@ -3,8 +3,8 @@ import { sandboxData } from "../../app/sandbox/running-file.ts";
 import { errnoOf } from "../../home/file.ts";
 
 /**
- * What was found of a sandbox's data. `broken`: they are not a sandbox's, and the next start sets them aside.
- * `unreadable`: no start can read them.
+ * What was found of a sandbox's data. `broken` data are not a sandbox's, and the next start sets them aside. No start can read
+ * `unreadable` data.
  */
 export type FoundData =
   | { state: "none" | "broken" }

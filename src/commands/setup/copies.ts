@@ -8,7 +8,7 @@ import { errnoOf, secureFolder } from "../../home/file.ts";
 /** The parts of the program. Its bundle needs nothing else. */
 const PARTS = ["package.json", "LICENSE", "dist", "prompts"];
 
-/** The copies of this program that clients start: a folder for each version. */
+/** The copies of this program that clients start, with a folder for each version. */
 export class Copies {
   readonly #root: string;
   readonly #folder: string;

@@ -68,8 +68,8 @@ export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): voi
 
 /**
  * Carries out the change of one client, based on what the file holds now. Returns whether something was written.
- * @throws `tool.config.conflict.client_entry` if the entry is somebody else's and nobody can be asked, and what writing
- * throws
+ * @throws `tool.config.conflict.client_entry` if the entry is somebody else's and nobody can be asked, and the errors of
+ * writing
  */
 export async function carryOut(run: SetupRun, plan: Plan): Promise<boolean> {
   const { machine, texts, record, options, prompts, printer } = run;

@@ -20,9 +20,9 @@ import { isOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
 /**
- * Returns the network that the options name or that the person chooses. Undefined leaves the setting as it is, and
- * `"left"` means that the person left the question. A chosen network is kept in the home, and no client's entry names
- * its own any more.
+ * Returns the network that the options name or that the person chooses. Undefined leaves the setting as it is, and `"left"`
+ * means that the person left the question. A chosen network is stored in the home, so clients' entries stop naming a network of
+ * their own.
  */
 export async function chosenNetwork(run: SetupRun): Promise<string | "left" | undefined> {
   const { home, options, prompts, request } = run;
@@ -109,7 +109,7 @@ function tellNext(
   tellApprovals(plans, { printer, texts });
 }
 
-/** Says whom each client asks before a call. Setup allows no tool in advance, so that is up to the client. */
+/** Says whom each client asks before a call. Setup allows no tool in advance, so the client decides. */
 function tellApprovals(started: readonly Plan[], { printer, texts }: Pick<SetupRun, "printer" | "texts">): void {
   const titles = new Map<keyof typeof texts.approvals, Set<string>>();
   for (const { client } of started) {
@@ -127,7 +127,7 @@ function tellApprovals(started: readonly Plan[], { printer, texts }: Pick<SetupR
 /** Returns whether the entry names a backend. An update keeps a backend that the old entry named. */
 const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
-/** Undoes the network that setup had set, if no entry is left and the setting is unchanged. The sandbox ends too. */
+/** Undoes the network that setup had set, if no client's entry is left and the setting is unchanged, and ends the sandbox. */
 export async function undoNetwork(run: SetupRun): Promise<void> {
   const { home, machine, record, printer, texts } = run;
   const isUsed = CLIENTS.some((client) => {

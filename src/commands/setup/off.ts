@@ -4,10 +4,10 @@ import { type SetupTexts, setupTexts } from "../../text/setup.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { SetupRun } from "./run.ts";
 
-/** Returns whether the client is set not to start this program anywhere. */
+/** Returns whether this program is switched off in the client for all projects. */
 export const isOff = ({ off }: Pick<Plan, "off">): boolean => off.some(({ projects }) => projects === undefined);
 
-/** Returns sentences that say where a client is set not to start its entry, each with the fix. */
+/** Returns a sentence for each place in which this program is switched off in a client, with the fix. */
 export function offSentences({ client, off }: Plan, lang: "zh" | "en"): Required<Pick<Finding, "message" | "fix">>[] {
   const texts = setupTexts(lang);
   return off.map((one) => {
@@ -20,7 +20,7 @@ export function offSentences({ client, off }: Plan, lang: "zh" | "en"): Required
   });
 }
 
-/** Prints those sentences for a person. */
+/** Prints a warning for each place in which this program is switched off in the client. */
 export function showOff({ home, printer }: SetupRun, plan: Plan): void {
   for (const { message, fix } of offSentences(plan, home.lang)) {
     printer.text(message, { first: printer.style("yellow", "! ") });

@@ -62,8 +62,8 @@ export class Controls {
   }
 
   /**
-   * Asks the question of `towow-mcp confirm`. Returns the last sentence that it printed, or why it could not be carried
-   * out.
+   * Asks the question of `towow-mcp confirm`. Returns the last sentence that was printed, or why the decision could not be
+   * carried out.
    */
   async #ask(): Promise<string> {
     const { runtime, id, signal, onOwnText } = this.#options;
