@@ -19,7 +19,7 @@ export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): vo
     runCommands(machine, plan);
     const [file, before] = [machine.real(path), plan.text ?? ""];
     noteWrite(plan, file, before, [difference(before, machine.read(path) ?? "")], [], record);
-    if (plan.text === undefined) noted(() => record.loosen(file)); // The client made its file, so the file stays.
+    if (plan.text === undefined) noted(() => record.loosen(file)); // The client itself made the file, so a later removal keeps it.
   }
 }
 
@@ -54,8 +54,8 @@ function noteWrite(
 }
 
 /**
- * Takes the entry out. If the file is still as setup left it, its former bytes are restored exactly. Otherwise only the
- * entry goes, and whatever setup had made that is now empty.
+ * Takes the entry out. If the file is still as setup left it, its former bytes are restored exactly. Otherwise only the entry
+ * is removed, with the list, the file and the folders that setup had made, if they are now empty.
  */
 function takeOut(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { path, text = "", edits, commands } = plan;
@@ -89,7 +89,10 @@ function missingFolders(machine: Machine, file: string): string[] {
   return folders;
 }
 
-/** Returns the edit between two texts: everything but their common beginning and their common end. */
+/**
+ * Returns the edit that turns one text into another, which replaces everything between their common beginning and their common
+ * end.
+ */
 function difference(before: string, after: string): Edit {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -100,8 +103,8 @@ function difference(before: string, after: string): Edit {
 }
 
 /**
- * Makes a note in the record. If the home cannot be written, that is ignored: the note only makes a later `--remove`
- * exact, and what has been done stays.
+ * Makes a note in the record. A home that cannot be written is ignored, because the note only makes a later `--remove` exact,
+ * and the change itself is made already.
  */
 function noted(work: () => void): void {
   try {

@@ -17,13 +17,16 @@ export interface Plan {
   readonly client: Client;
   readonly scope: Scope;
   readonly path: string;
-  /** What is done to the entry. `update`: it is this program's own. `same` and `absent`: nothing is to be done. */
+  /**
+   * What is done to the entry. `update` means that the entry is this program's own. `same` and `absent` mean that nothing is to
+   * be done.
+   */
   readonly kind: "add" | "update" | "replace" | "same" | "remove" | "absent";
   readonly before: unknown;
   readonly after: Entry | undefined;
-  /** The present entry, if it is of the requested kind: one that starts this program, or one that calls an endpoint. */
+  /** The present entry, if it is this program's own and starts the program or calls an endpoint as the request wants. */
   readonly own: OwnEntry | undefined;
-  /** Where the client is set not to start the entry, as it will be. */
+  /** The settings of the client that would switch the planned entry off. */
   readonly off: readonly SwitchedOff[];
   readonly launch: Launch | Endpoint;
   /** The client's own commands, to be run in this order. Undefined if the file is edited. */
@@ -69,7 +72,7 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   const kept = dropsNetwork ? withoutNetwork.flags(own?.flags ?? []) : (own?.flags ?? []);
   const launch = endpoint ?? launchOf(machine, scope, flags.length === 0 ? kept : flags);
   const bare = entryOf(client, launch);
-  // What a person allowed the server at one address is not allowed to the server at another.
+  // Permissions that a person gave to the server at one address do not hold for a server at another.
   const isElsewhere = own?.url !== endpoint?.url;
   const wanted =
     own === undefined || isElsewhere ? bare : { ...bare, ...additions(before as Entry, bare, dropsNetwork) };
@@ -88,8 +91,8 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
 }
 
 /**
- * Returns whether the request is about this entry. An entry of the other kind is somebody's choice, and changing it
- * takes a yes of its own.
+ * Returns whether the request is about this entry. If the entry starts a program and the request names an endpoint, or the
+ * other way round, the entry is the person's choice, and changing it needs a separate yes.
  */
 function isMeant(found: OwnEntry | undefined, { remove, endpoint }: SetupRequest): boolean {
   if (remove) return endpoint === undefined || found?.url === endpoint.url;

@@ -10,18 +10,18 @@ export type { Scope } from "./launch.ts";
 type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
 
 /**
- * What some JSON files contain although it is not JSON: a byte order mark, comments, or a comma after the last member.
- * Also a file without any value, either of white space and comments (`blank`) or without a single byte (`empty`).
+ * Things that are not JSON and that some clients accept in their files, namely a byte order mark, comments, or a comma after
+ * the last member. A `blank` file has only white space and comments, and an `empty` file has not a single byte.
  */
 export type Refusal = "bom" | "comments" | "trailing_commas" | "blank" | "empty";
 
 /**
- * What lets a tool call through in a client, as observed on 2026-11-28: its person, unless they have allowed the tool
- * or run the client unattended; a classifier, in the client's auto mode; or nobody.
+ * What decides on a tool call in a client, as observed on 2026-11-28. The `person` is asked, unless they have allowed the tool
+ * or run the client unattended. A `classifier` decides in the client's auto mode. With `nobody` each call goes through.
  */
 type Approver = "person" | "classifier" | "nobody";
 
-/** A client: how it is found, where it keeps its servers, and what an entry looks like there. */
+/** How a client is found, where it keeps its servers, and what an entry looks like there. */
 export interface Client {
   readonly id: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Client {
    */
   readonly files: { readonly user: (places: Places) => string[]; readonly project?: (places: Places) => string[] };
   readonly format: "json" | "toml";
-  /** What makes the client refuse the whole file. A file that contains such a thing is already broken for it. */
+  /** What makes the client refuse the whole file. A file that contains such a thing is already broken for the client. */
   readonly refuses: readonly Refusal[];
   readonly key: string;
   entry(launch: Launch): Entry;
@@ -42,7 +42,7 @@ export interface Client {
    * the sign-in.
    */
   readonly remote?: { entry(url: string): Entry; readonly signIn?: string };
-  /** Finds where the client may be set not to start its entry. Absent if the client does not show that. */
+  /** Finds the settings that switch the entry off. Absent if the client's files do not show that. */
   readonly off?: FindOff;
   /** What the client asks before it calls a tool that nobody has allowed yet. Absent if the client was never tried. */
   readonly approves?: Approver;

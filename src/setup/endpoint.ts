@@ -2,8 +2,8 @@ import { Failure } from "../errors.ts";
 import { isLoopback, normalBackendUrl } from "../home/origin.ts";
 
 /**
- * A team's endpoint that a client calls itself. The entry has only its address, and the person signs in there through
- * the client.
+ * A team's endpoint that a client calls directly. The entry holds only its address, and the person signs in at the endpoint
+ * through the client.
  */
 export interface Endpoint {
   readonly from: "endpoint";
@@ -21,7 +21,9 @@ export function endpointOf(text: string): Endpoint {
   return endpoint;
 }
 
-/** Does the same, but returns undefined if the text is no such address. Never throws. */
+/**
+ * Returns an endpoint from its address as {@link endpointOf} does, but undefined if the text is no such address. Never throws.
+ */
 export function endpointIn(text: string): Endpoint | undefined {
   const url = normalBackendUrl(text);
   if (url === undefined || !["", "/", "/mcp"].includes(url.pathname)) return undefined;

@@ -29,7 +29,7 @@ const MAX_DEPTH = 400;
  * @throws `tool.config.invalid.client_config_syntax`, `tool.config.invalid.client_config_shape`
  */
 export function jsonDocument(text: string, { path, key }: DocumentPlace, refuses: readonly Refusal[]): Document {
-  // The replacement has the same length, so that every offset is the file's.
+  // The replacement has the same length, so that every offset holds for the file's own text too.
   const source = text.replace(/^\uFEFF/, " ");
   if (source !== text && refuses.includes("bom")) throw syntaxError(text, path, 0, "ByteOrderMark");
   if (isEmpty(source, refuses)) return emptyDocument(text, key);
@@ -76,8 +76,7 @@ const syntaxError = (text: string, path: string, offset: number, problem: string
   new Failure("tool.config.invalid.client_config_syntax", { path, ...positionOf(text, offset), problem });
 
 /**
- * Parses a text. The parser and the walk over its tree call themselves for each level, so a text that is deeper than
- * anybody means is refused.
+ * Parses a text. A text that is nested deeper than any real file is refused, because the parser recurses once for each level.
  */
 function treeOf(source: string, errors: ParseError[], path: string, refuses: readonly Refusal[]): Node | undefined {
   try {

@@ -4,7 +4,7 @@ import type { Machine } from "./machine.ts";
 /** Where an entry applies: to all projects of the person, or to one project. */
 export type Scope = "user" | "project";
 
-/** How a client starts the server: by this program's copy in its home, or by its name on the PATH. */
+/** How a client starts the server, which is by this program's copy in its home or by its name on the PATH. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];

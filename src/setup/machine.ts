@@ -9,8 +9,7 @@ export interface Machine extends SearchPlace {
   /** The path of the Node that runs now. */
   readonly node: string;
   /**
-   * The folder of this program's copies. Each copy is in a folder named by its version. `version` is the one that runs
-   * now.
+   * The folder of this program's copies. Each copy is in a folder named by its version. `version` is the version that runs now.
    */
   readonly copies: string;
   readonly version: string;
@@ -24,8 +23,8 @@ export interface Machine extends SearchPlace {
    */
   write(path: string, text: string, secret?: boolean): void;
   /**
-   * Does the same for a file that others write too, or removes it if `text` is null. `before` is what was read, and is
-   * compared again at the last moment. Links are followed in both cases. @throws `ClientConfigChanged` if the file has
+   * Replaces a file that others write too, or removes it if `text` is null. `before` is the text that was read, and is compared
+   * with the file again at the last moment. Links are followed in both cases. @throws `ClientConfigChanged` if the file has
    * changed by then
    */
   replace(path: string, before: string | undefined, text: string | null, secret?: boolean): void;

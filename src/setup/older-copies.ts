@@ -21,7 +21,7 @@ export const olderCopies = (machine: Machine): OlderCopy[] =>
     return isOlder ? [{ client, version }] : [];
   });
 
-/** Returns the one command that moves all of them to this program. */
+/** Returns one command that moves all these clients to the version of this program. */
 export const toThisVersion = (found: readonly OlderCopy[]): string =>
   `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")}`;
 
@@ -61,7 +61,7 @@ export function namedCopies(machine: Machine): ReadonlySet<string> | undefined {
     const paths = CLIENTS.flatMap(({ files }) => [...files.user(machine), ...(files.project?.(machine) ?? [])]);
     return new Set(paths.flatMap((path) => versionsIn(machine.read(path) ?? "", machine)));
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // This is also so if the folder of the project is gone.
+    if (error instanceof TowowError) return undefined; // The folder of the project may be gone, too.
     throw error;
   }
 }

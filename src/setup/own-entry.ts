@@ -1,7 +1,7 @@
 import { endpointIn } from "./endpoint.ts";
 import type { Machine } from "./machine.ts";
 
-/** An entry that starts this program, however it is written, or calls an endpoint of it. */
+/** An entry that starts this program, however it is written, or calls one of its endpoints. */
 export interface OwnEntry {
   /** How the entry starts the program. `npx` runs what the project's folder holds under that name. */
   readonly from: "copy" | "path" | "npx" | "endpoint";
@@ -30,10 +30,7 @@ export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnE
 /** The keys that hold an address in an entry: `httpUrl` in Gemini CLI, and `url` in every other client. */
 const ADDRESSES = ["url", "httpUrl"];
 
-/**
- * Reads an entry that has only an address. An entry with a token or a header was not written by setup, but is a
- * person's own way in.
- */
+/** Reads an entry that has only an address. Setup never writes a token or a header, so an entry with one is a person's own. */
 function endpointEntry(entry: unknown): OwnEntry | undefined {
   if (!isTable(entry) || "command" in entry) return undefined;
   const { type = "http", bearer_token_env_var: token } = entry;
@@ -103,5 +100,5 @@ export function versionsIn(text: string, { copies }: Pick<Machine, "copies">): s
     .flatMap((rest) => /^[\w.+-]+(?=\/)/.exec(rest)?.[0] ?? []);
 }
 
-/** Writes a path in one way, whether it is written as in Windows or escaped as in JSON and TOML. */
+/** Normalises a path's separators, which may be written as in Windows or escaped as in JSON and TOML. */
 const slashed = (text: string): string => text.replaceAll(/\\+/g, "/");

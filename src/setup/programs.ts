@@ -2,7 +2,7 @@ import { HomeInvalid } from "../home/errors.ts";
 import { findProgram } from "../search-path.ts";
 import type { Machine } from "./machine.ts";
 
-/** What shows that a client is installed: its programs, and the folders that it keeps. */
+/** The programs and folders that show that a client is installed. */
 interface Findable {
   readonly programs: readonly string[];
   folders(machine: Machine): string[];
@@ -10,7 +10,7 @@ interface Findable {
   readonly own?: object;
 }
 
-/** Returns whether a client is on this machine, which one of its programs or one of its folders shows. */
+/** Returns whether a client is on this machine. One of its programs or one of its folders is enough. */
 export const isInstalled = (machine: Machine, client: Findable): boolean =>
   client.programs.some((name) => findProgram(machine, name) !== undefined) ||
   keptFolders(machine, client).some((folder) => machine.isFolder(folder));

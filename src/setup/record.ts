@@ -34,8 +34,8 @@ export interface NetworkSet {
 const NETWORK = "network";
 
 /**
- * The record of what setup wrote, by file, in this program's home. If it is lost, all that remains is an empty pair of
- * braces.
+ * The record of what setup wrote, by file, in this program's home. If the record is lost, a later `--remove` still takes the
+ * entry out, but leaves the empty list, file and folders that setup made.
  */
 export class SetupRecord {
   readonly #machine: Machine;
@@ -67,7 +67,7 @@ export class SetupRecord {
     return { file: created, list, folders };
   }
 
-  /** Called when the file has been written in another way, so that its former bytes can no longer be restored. */
+  /** Forgets the former bytes of a file, which can no longer be restored because the file was written in another way. */
   loosen(file: string): void {
     const { [file]: known, ...others } = this.#all();
     if (known === undefined) return;
@@ -98,8 +98,8 @@ export class SetupRecord {
   }
 
   /**
-   * Returns the network that setup set, as long as that can be undone. After several runs `before` is what was set
-   * before the first.
+   * Returns the network that setup set, as long as that can be undone. After several runs, `before` is the network that was set
+   * before the first run.
    */
   network(): NetworkSet | undefined {
     const known = this.#all()[NETWORK] as Partial<NetworkSet> | undefined;
@@ -136,7 +136,7 @@ export class SetupRecord {
 const isBelow = (folder: string, file: string): boolean =>
   ["/", "\\"].some((separator) => file.startsWith(`${folder}${separator}`));
 
-/** Returns the edits that undo the given edits. Those must be in their order in the text. */
+/** Returns the edits that undo the given edits, which must be in the order of the text. */
 function inverse(text: string, edits: readonly Edit[]): Edit[] {
   let moved = 0;
   return edits.map(({ offset, length, content }) => {

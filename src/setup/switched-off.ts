@@ -5,12 +5,14 @@ import { ENTRY } from "./document.ts";
 import type { Machine } from "./machine.ts";
 import { isTable } from "./own-entry.ts";
 
-/** A place where a client is set not to start its entry. */
+/** A setting that keeps a client from starting its entry. */
 export interface SwitchedOff {
   readonly path: string;
   /** The key, as it is written in that file. */
   readonly key: string;
-  /** What switches the entry on: removing the key, taking the name out of a list or putting it in, or a command. */
+  /**
+   * What switches the entry on again, which is removing the key, taking the name out of a list or putting it in, or a command.
+   */
   readonly on: "no key" | "not listed" | "listed" | { readonly command: string };
   /** The projects to which this applies. Undefined if it applies everywhere. */
   readonly projects?: readonly string[];
@@ -47,7 +49,7 @@ export const inGemini: FindOff = ({ path, all, machine }) => {
   return [{ path: beside, key: `${ENTRY}.enabled`, on: { command: `gemini mcp enable ${ENTRY}` } }];
 };
 
-/** Looks in the list of each project, where Claude Code keeps what is off there. */
+/** Looks in the list of disabled servers that Claude Code keeps for each project. */
 export const inClaudeProjects: FindOff = ({ path, all }) => {
   const projects = Object.entries(tableIn(all, "projects"))
     .filter(([, project]) => isTable(project) && names(project.disabledMcpServers))
@@ -69,7 +71,7 @@ function fileBeside({ platform }: Machine, path: string, name: string): string {
   return join(dirname(path), name);
 }
 
-/** Parses a file. Returns undefined even if it cannot be read, because this is only a look. */
+/** Parses a file. Returns undefined even if it cannot be read, because the result only informs the person. */
 function readJson(machine: Machine, path: string): unknown {
   try {
     return parse(machine.read(path) ?? "");

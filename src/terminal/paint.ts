@@ -11,8 +11,8 @@ export const paintWith =
     colour && text !== "" ? styleText(style, text, { validateStream: false }) : text;
 
 /**
- * What the colours mean in the terminal, which is the same as on the pages. No colour carries a meaning alone: a sign,
- * a line of its own or a word says it too.
+ * What the colours mean in the terminal, which is the same as on the pages. A sign, a separate line or a word always says the
+ * same as the colour, because not everybody sees colours.
  */
 export const COLOURS = {
   /** Words that the network has added. */

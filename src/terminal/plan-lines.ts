@@ -32,8 +32,8 @@ function blockLines(blocks: readonly Block[], layout: Layout): string[] {
 }
 
 /**
- * Returns whether an empty line comes before a block. What follows a heading, and a list after its sentence, belong to
- * what is above.
+ * Returns whether an empty line comes before a block. A block that follows a heading belongs to it, and so does a list that
+ * follows a sentence.
  */
 const isApart = (before: Block | undefined, { kind }: Block): boolean =>
   before !== undefined && before.kind !== "heading" && !(before.kind === "paragraph" && kind === "list");
@@ -71,7 +71,7 @@ function tableLines([head = [], ...rows]: readonly Run[][][], { width, paint }: 
   return table(columns, shown, { width: measureOf(width), paint });
 }
 
-/** Wraps runs as a paragraph is wrapped, each in its look. */
+/** Wraps styled runs of text like a paragraph, and paints each in its own style. */
 function runLines(runs: readonly Run[], { width, paint, style }: Layout & { style?: Style }): string[] {
   const text = plainText(runs);
   let from = 0;

@@ -11,8 +11,8 @@ const STYLE = /(\x1b\[[\d;]*m)/;
 export const printable = (text: string): string => escapeInvisible(text.toWellFormed());
 
 /**
- * Does the same for text that contains our own styles, which stay. Make foreign text `printable` before you paint it,
- * because it could bring styles of its own.
+ * Makes a text printable that contains our own styles, which stay. Make foreign text `printable` before you paint it, because
+ * it could bring styles of its own.
  */
 export const printablePainted = (text: string): string =>
   text
@@ -20,5 +20,5 @@ export const printablePainted = (text: string): string =>
     .map((part, i) => (i % 2 === 1 ? part : printable(part)))
     .join("");
 
-/** Does the same for JSON, with escapes such as `\u009B` that keep the meaning of the value. */
+/** Makes JSON printable, with escapes such as `\u009B` that keep the meaning of the value. */
 export const printableJson = (json: string): string => invisibleAsJson(json.toWellFormed());

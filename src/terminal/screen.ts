@@ -1,9 +1,9 @@
 import { printablePainted } from "./printable.ts";
 
 /**
- * Sequences for the alternate screen, which is drawn in place. Nothing scrolls, and the person's own screen returns at
- * the end. Each line is put in its own row and never wraps. So a character that is wider than expected in this terminal
- * costs only the end of its line.
+ * Sequences for the alternate screen, which is drawn in place. Nothing scrolls, and the person's own screen returns at the end.
+ * Each line is put in its own row and never wraps, so a character that is wider than expected in this terminal costs only the
+ * end of its line.
  */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
 const LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l";
@@ -27,7 +27,7 @@ export class Screen {
     this.#write(ENTER);
   }
 
-  /** Restores the terminal. It may be called again. */
+  /** Restores the terminal. Does nothing if the screen is not in use. */
   leave(): void {
     if (!this.#entered) return;
     this.#entered = false;

@@ -2,7 +2,7 @@ import { stringWidth } from "../text-width.ts";
 
 /** Matches what may not begin a line in Chinese. It stays with the word before it. */
 const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
-/** Matches an end after which a Latin word goes on. Latin punctuation is such an end, and Chinese is not. */
+/** Matches a word that a Latin word directly after it continues. Chinese characters and Chinese punctuation end a word. */
 const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 /** Matches what opens in Chinese. There is no space before it, but it still begins a word. */
@@ -43,7 +43,7 @@ export const wrap = (text: string, columns: number, options?: WrapOptions): stri
 export const hasLongWord = (text: string, columns: number): boolean =>
   wrap(text, columns, { keepsLongWords: true }).some((line) => stringWidth(line) > columns);
 
-/** Returns where each of these lines is in the text. The white space between two lines belongs to neither. */
+/** Returns the lines of `wrap` as ranges of the text. The white space between two lines belongs to neither. */
 export function lineRanges(text: string, columns: number, { keepsLongWords = false }: WrapOptions = {}): Range[] {
   const lines: Range[] = [];
   let [start, at] = [0, 0];
@@ -85,8 +85,8 @@ function withBetween(words: readonly string[], columns: number): string[] {
 const IN_ONE_PIECE = /^\P{Script=Han}+$/u;
 
 /**
- * Returns groups of what stays together: a single word, or the words of a command. A command is broken apart only if no
- * line holds it.
+ * Returns groups of words that stay together, each of which is a single word or the words of a command. A command is broken
+ * apart only if no line holds it.
  */
 function wordsOf(text: string): string[][] {
   const commands = [...text.matchAll(COMMAND)].map(({ index, 0: { length } }) => ({

@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 28;
 const SIGNS = { offered: "✓", left: "✗", none: "–", waiting: "…" } as const;
 
 export interface AgentLinesOptions {
-  /** The most lines of each offer; undefined for all of them. */
+  /** The most lines to show of each offer. Undefined shows all of them. */
   offerLines?: number;
   /** The position of the selected agent, from 0, which is marked. */
   selected?: number | undefined;

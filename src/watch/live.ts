@@ -36,7 +36,7 @@ export interface DisplayOptions {
   keys: boolean;
 }
 
-/** The least time between frames, in ms, however fast a key repeats or a window is resized. */
+/** The least time between frames, in milliseconds, however fast a key repeats or a window is resized. */
 const FRAME_MS = 100;
 
 /** Creates the live view, which draws in place on a screen of its own. */
@@ -148,7 +148,7 @@ export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Di
 }
 
 interface PlainOptions {
-  /** In ms since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
   /** True if the person can type a word here. */
   words: boolean;

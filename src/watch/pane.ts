@@ -9,7 +9,10 @@ import type { Format } from "./format.ts";
 import { offerSeen } from "./times.ts";
 import { shownOffer, type View } from "./view.ts";
 
-/** Returns the position of the agent to show: the selected one, else the one with the latest offer, else the first. */
+/**
+ * Returns the position of the agent to show, which is the selected one, or else the one with the latest offer, or else the
+ * first.
+ */
 export function shownAgent({ agents, times }: View, selected: number | undefined): number {
   if (selected !== undefined) return Math.min(selected, agents.length - 1);
   const came = agents.map(({ id, offer }) => (offer === null ? -1 : (times.get(offerSeen(id)) ?? 0)));

@@ -18,7 +18,7 @@ import { hiddenIn, type View } from "./view.ts";
 export interface FrameOptions {
   /** The height in rows. The frame is never taller. */
   rows: number;
-  /** In ms since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
   /** True if the person can press keys here. */
   keys: boolean;
@@ -38,7 +38,7 @@ export function frame(view: View, options: FrameOptions, format: Format): string
   return [...top, ...middle, ...bottom].slice(0, Math.max(0, options.rows));
 }
 
-/** Draws what stays on the screen after the end: everything, with whole offers and plan, and what the person can do next. */
+/** Draws what stays on the screen after the end, with whole offers, the whole plan, and what the person can do next. */
 export function ending(view: View, now: number, format: Format): string[] {
   const { negotiation } = view;
   const next = nextStep(view, format);
@@ -85,7 +85,7 @@ const titleIn = ({ said, negotiation, isReplaced, ownText }: View): string =>
 function foot(view: View, { now, keys, notice }: FrameOptions, format: Format): string[] {
   const { width, paint, texts } = format;
   const outage = outageText(view, format);
-  // If the backend shows nothing of the negotiation, the deadline that is written here is all that is known.
+  // If the backend shows nothing of the negotiation, the deadline that this machine wrote down is all that is known.
   const isHanging = view.asking || (view.negotiation === undefined && outage !== undefined);
   const deadline = isHanging ? deadlineText(view.fate, now, format) : undefined;
   const say = (text: string, style: Style) => paragraph(text, { width, paint, style });
@@ -106,7 +106,7 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   if (view.agents.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
   if (n.demand_formulated === null || n.state !== "formulated" || view.stage.name === "cancelling") return [];
   const { texts } = format;
-  // Only the program of the decision has the person's text, and the backend's own text is not what will go out.
+  // Only the program in which the person decided has their text, and the backend's own text is not what will go out.
   if (view.isReplaced && view.ownText === undefined) return ["", ...paragraph(texts.ownTextElsewhere, format)];
   const sheet = sheetOf(n.demand_raw, n.demand_formulated, view.isReplaced ? view.ownText : undefined);
   return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
@@ -155,7 +155,10 @@ function agentsIn(rows: number, view: View, selected: number | undefined, format
   );
 }
 
-/** Draws one line an agent. If they do not fit, draws those around the selected one, and how many there are besides. */
+/**
+ * Draws one line for each agent. If there is no room for all, draws those around the selected agent and the number of the
+ * others.
+ */
 function fewer(
   lines: string[],
   { rows, selected = 0, hidden }: { rows: number; selected: number | undefined; hidden: number },

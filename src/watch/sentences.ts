@@ -13,7 +13,9 @@ export interface Sentence {
   style: Style;
 }
 
-/** Says where the negotiation stands: one sentence on its state, one on the decision, and what else the person must know. */
+/**
+ * Says where the negotiation stands, with one sentence on its state, one on the decision, and what else the person must know.
+ */
 export function sentencesOf(view: View, now: number, format: Format): Sentence[] {
   const { texts, all, timeOfDay } = format;
   const { id, negotiation: n, said, fate } = view;
@@ -38,7 +40,10 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
   ];
 }
 
-/** Says what the person should look at a second time, unless it was said already, and where they confirm that they have. */
+/**
+ * Says what the person should look at a second time, unless a sentence says so already, and how they note that they have
+ * looked.
+ */
 function secondLook({ id, negotiation, said, unreviewed }: View, stands: string, { texts, all }: Format): Sentence[] {
   if (negotiation === undefined || unreviewed.length === 0) return [];
   const unsaid = unreviewed.filter(({ code }) => !said.warnings.some((told) => told === code));
@@ -49,13 +54,13 @@ function secondLook({ id, negotiation, said, unreviewed }: View, stands: string,
   }));
 }
 
-/** Says who decided what, where and when; undefined if nobody has, or if the decision had no effect. */
+/** Says who decided what, where and when. Returns undefined if nobody has decided, or if the decision had no effect. */
 export function decidedText({ said: { decision } }: View, { texts, timeOfDay }: Format): string | undefined {
   if (decision === undefined) return undefined;
   return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
 }
 
-/** Says what happens if nobody decides, and how much time is left; undefined unless a decision is awaited. */
+/** Says what happens if nobody decides, and how much time is left. Returns undefined unless a decision is awaited. */
 export function deadlineText(
   fate: Fate | undefined,
   now: number,
@@ -69,7 +74,9 @@ export function deadlineText(
   return say[fate.as](duration(leftMs), timeOfDay(fate.at));
 }
 
-/** Says what the person can do once the negotiation is over, as every ending has a next step; undefined until then. */
+/**
+ * Says what the person can do once the negotiation is over, because every ending has a next step. Returns undefined until then.
+ */
 export function nextStep({ id, said: { ending } }: View, { texts }: Pick<Format, "texts">): string | undefined {
   if (ending === undefined) return undefined;
   const next = texts.next[afterEnd(ending)];
@@ -81,13 +88,13 @@ export function outageText({ outage }: View, { texts, timeOfDay }: Format): stri
   return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
 }
 
-/** Returns the style of the first sentence: a plan with offers in it is good news, and any other ending is not. */
+/** Returns the style of the first sentence. A plan with offers in it is good news, and any other ending is not. */
 function moodOf({ ending, hasSucceeded }: Says): Style {
   if (ending === undefined) return "bold";
   return ["bold", hasSucceeded ? COLOURS.act : COLOURS.warn];
 }
 
-/** From this many ms before the deadline, the time that is left is marked. */
+/** How many milliseconds before the deadline the time that is left begins to be shown as a warning. */
 export const LATE_MS = 60_000;
 
 /** Returns whether the last minute to decide has begun. */

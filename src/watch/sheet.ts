@@ -16,7 +16,7 @@ export interface Sheet extends TextView {
   isEdited: boolean;
 }
 
-/** Builds the sheet. Pure. `edited` is the person's own version, if they wrote one. */
+/** Builds the sheet from both texts. `edited` is the person's own version, if they wrote one. Pure. */
 export function sheetOf(submitted: string, formulated: string, edited?: string): Sheet {
   const network = networksText(submitted, formulated);
   const isEdited = edited !== undefined;
@@ -30,8 +30,8 @@ const CHANGED_GUTTER = "~ ";
 type Layout = Pick<Format, "width" | "paint" | "all">;
 
 /**
- * Draws the sheet: what was submitted, then the whole text exactly as it would go out. The network's words are marked by
- * colour, sign and a numbered list, and personal data is underlined and named.
+ * Draws the sheet, which shows what was submitted and then the whole text exactly as it would go out. The network's words are
+ * marked by colour, sign and a numbered list, and personal data is underlined and named.
  */
 export function sheetLines(sheet: Sheet, layout: Layout): string[] {
   const { paint, width, all } = layout;
@@ -75,7 +75,7 @@ function noteOf({ isCompared, isEdited, share }: Sheet, say: ReturnType<typeof r
   return (isEdited ? say.shareMine : say.share)(share);
 }
 
-/** Says in one line how much of the text is the network's, if there is no room for the numbered list. */
+/** Says in one line how much of the text the network added, if there is no room for the numbered list. */
 export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
   const texts = sheetTexts(all.lang);
   if (!sheet.isCompared) return roomTexts(all.lang).decision.notCompared;
@@ -86,7 +86,7 @@ export function addedText(sheet: Sheet, { all }: Pick<Format, "all">): string {
 const leftOutText = ({ leftOut }: Sheet, { lang }: Format["all"]): string =>
   `${roomTexts(lang).decision.leftOut}${lang === "zh" ? "" : " "}${shown(inOneLine(leftOut))}`;
 
-/** Lists each addition and each piece of personal data with its words; empty if there are none. */
+/** Lists each addition and each piece of personal data with its words. Returns no lines if there are none. */
 export function listLines(sheet: Pick<Sheet, "parts">, { width, paint, all }: Layout): string[] {
   const texts = sheetTexts(all.lang);
   const kinds: Readonly<Record<string, string>> = all.pii.kinds;

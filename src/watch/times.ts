@@ -6,7 +6,10 @@ import type { Times, View } from "./view.ts";
 const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;
 
-/** Adds what this answer shows for the first time. Pure. `before` is undefined at the first answer, which dates nothing. */
+/**
+ * Adds the current time for each state and offer that this answer shows for the first time. Without `before`, this is the first
+ * answer, and nobody knows since when it has been so. Pure.
+ */
 export function timesAfter(before: Times | undefined, { state, participants }: Negotiation, now: number): Times {
   const offers = participants.filter((agent) => agentState(agent, false) !== "waiting");
   const seen = [stateSeen(state), ...offers.map(({ agent_id }) => offerSeen(agent_id))];
@@ -16,8 +19,8 @@ export function timesAfter(before: Times | undefined, { state, participants }: N
 }
 
 /**
- * Returns the negotiation's course at `now` (ms since the epoch), worked out from the recorded facts and from the times
- * this program has seen.
+ * Returns the negotiation's course at `now` (milliseconds since the epoch), worked out from the recorded facts and from the
+ * times that this program has seen.
  */
 export const courseAt = ({ said, local, times }: View, now: number): Course =>
   courseOf({ said, facts: local.facts, seen: (state) => times.get(stateSeen(state)), now });

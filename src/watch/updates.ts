@@ -30,17 +30,20 @@ export interface WatchOptions {
   onUpdate: (update: Update) => void;
 }
 
-/** How often this machine's own facts are read and the countdown is drawn, in ms. */
+/** How often this machine's own facts are read and the countdown is drawn, in milliseconds. */
 const TICK_MS = 1_000;
-/** The wait before watching starts again, in ms. The poller gives up after three bad answers, but a person would go on. */
+/**
+ * The wait before watching starts again, in milliseconds. The poller gives up after three bad answers, but a person would go
+ * on.
+ */
 const AGAIN_MS = 3_000;
-/** How long a program may take to write down what came of its no, and how often this is checked, both in ms. */
+/** How long a program may take to write down what came of its no, and how often this is checked, both in milliseconds. */
 const CARRIED_OUT_MS = 5_000;
 const CARRIED_OUT_POLL_MS = 250;
 
 /**
- * Watches a negotiation until it is over or the backend no longer knows it, through outages of any length. It only
- * observes: it adopts no pause and writes nothing down, so that its end leaves everything as it was.
+ * Watches a negotiation until it is over or the backend no longer knows it, through outages of any length. Watching takes over
+ * no undecided demand and writes nothing down, so its end leaves everything as it was.
  * @throws an error that no retry can help (unknown id, refused token), or the signal's reason
  */
 export async function watchNegotiation({
@@ -76,7 +79,7 @@ export async function watchNegotiation({
     const seen = snapshot;
     const now = await local();
     const isDecided = effectiveDecision(now.facts) !== undefined;
-    if (signal.aborted || seen !== snapshot) return; // a newer answer will be reported instead
+    if (signal.aborted || seen !== snapshot) return; // A newer answer will be reported instead.
     if (isDecided && !decidedBefore) watcher.nudge(id);
     decidedBefore = isDecided;
     onUpdate({ snapshot: seen, local: now, outage, isGone });
@@ -89,7 +92,10 @@ export async function watchNegotiation({
     }
   }
 
-  /** Waits until the outcome of a no is written down, which its program does a moment after the backend shows the end. */
+  /**
+   * Waits until the outcome of a no is written down. The program that sent the no does so a moment after the backend shows the
+   * end.
+   */
   async function untilCarriedOut(seen: Negotiation): Promise<void> {
     const elapsedMs = stopwatch(clock);
     while (elapsedMs() < CARRIED_OUT_MS) {
@@ -132,7 +138,7 @@ export async function watchNegotiation({
   }
 }
 
-/** Returns whether an error may pass by itself, like an outage or a bad answer, unlike a defect. */
+/** Returns whether an error may pass by itself, as an outage or a bad answer may. A defect does not. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
 /** Reports every snapshot until the negotiation is over, and resolves after the last report. @throws when polling fails */

@@ -23,13 +23,16 @@ export interface LocalState {
 }
 
 export interface Outage {
-  /** In ms since the epoch. */
+  /** The time at which the outage began, in milliseconds since the epoch. */
   since: number;
   /** True if the backend answers at all, though with nothing that can be used. */
   answers: boolean;
 }
 
-/** When this program first saw a state or an offer, in ms since the epoch; undefined if it was there from the start. */
+/**
+ * When this program first saw a state or an offer, in milliseconds since the epoch, or undefined if it was there from the
+ * start.
+ */
 export type Times = ReadonlyMap<string, number | undefined>;
 
 /** Everything that a frame shows, free of anything that could control a terminal. */
@@ -41,15 +44,15 @@ export interface View {
   /** The agents of the negotiation, strongest resonance first. */
   agents: readonly Agent[];
   stage: Stage;
-  /** What is to be said of the negotiation that is shown. */
+  /** What the program says of the negotiation, such as its ending, its offers and its warnings. */
   said: Says;
   local: LocalState;
   /** What becomes of the negotiation at the backend's deadline if its person does nothing more. */
   fate: Fate | undefined;
-  /** What the person should look at a second time, and has not. */
+  /** What the person should still look at a second time. */
   unreviewed: readonly Found[];
   outage: Outage | undefined;
-  /** True if the pause is open, so that the person may decide. */
+  /** True if the demand waits for the person's decision. */
   asking: boolean;
   /** True if the backend still shows a text that a decision has replaced. */
   isReplaced: boolean;
@@ -67,7 +70,7 @@ export interface ViewInput {
   local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
-  /** What the feed has shown of the negotiation. */
+  /** What the backend's live feed has shown of the negotiation. */
   evidence?: FeedEvidence;
   lowScore: number;
   limits: { offerChars: number; planChars: number };
@@ -129,12 +132,12 @@ function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation 
   };
 }
 
-/** Makes invisible characters of the own text visible and changes nothing else, except that tabs become spaces. */
+/** Makes invisible characters visible and changes nothing else, except that tabs become spaces. */
 const visible = (text: string): string => showInvisible(text.toWellFormed()).replaceAll("\t", "    ");
 
 const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
-/** Counts the agents that the backend shows beyond those that are listed. */
+/** Returns what an agent offers, as text, which is empty as long as there is no offer. */
 export const hiddenIn = ({ said, agents }: View): number => said.offers.total - agents.length;
 
 /** Returns what an agent offers, as text; empty as long as there is no offer. */
