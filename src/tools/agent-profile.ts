@@ -7,7 +7,7 @@ import { normalise, type Profile, type Registration, thinFields } from "../use/j
 import { shownNames } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
 
-/** Says in a result which profile was sent. */
+/** Builds the part of a result that says which profile was sent. */
 export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
   const { skills = [], bio = "" } = sent;
   const missing = thinFields(sent);
@@ -20,24 +20,24 @@ export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
 
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
 
-/** How a call names its registration to the person, and what it says of having shown it. */
+/** How a call puts its registration before the person. */
 interface Naming {
   tool: string;
   args: unknown;
-  /** Whose id the registration has, by default the person's own. */
+  /** Whose id the registration uses, by default the person's own. */
   as?: "own" | "given" | "generated";
-  /** The hash of the profile that the AI was given to show. */
+  /** The hash of the profile that the AI says it has shown. Undefined in the first call. */
   named: string | undefined;
   /**
-   * Builds the result that gives the AI the profile to show. `sceneName` is as its owner wrote it, and null if it
-   * cannot be shown.
+   * Builds the data of the result that gives the AI the profile to show. `sceneName` is null if the name that the
+   * scene's owner chose cannot be shown.
    */
   data: (hash: string, sceneName: string | null) => unknown;
 }
 
 /**
- * Asks the person about a profile, which every client shows them whole before it is sent (contract §2). The scene is
- * named by its id and by its name at the backend, never by words of the call.
+ * Asks the person about a profile before it is sent. Every client shows the whole profile (contract §2). The question
+ * names the scene by its id and its name at the backend, never by words of the call.
  */
 export async function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
   const { page } = ctx.texts;
@@ -79,7 +79,8 @@ export async function askForProfile(registration: Registration, naming: Naming, 
     inLines: shown,
     inRows: [page.profileAsk(sceneId), page.profileAskNames(sceneName, name)],
     shownFirst: {
-      // The yes includes what the profile replaces. If that changes, the person is asked again.
+      // The person's yes also covers the scene in which the profile is replaced, so that they are asked again if it
+      // changes.
       sent: { ...registration, profile, elsewhere },
       text: lines(page.sceneInResult).join("\n"),
       named,
@@ -87,7 +88,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
       ...(sceneName !== undefined && { foreign: ["/scene_name"] }),
     },
   };
-  // A call that names the hash asks the same question as the call without it.
+  // The hash is left out here, because a call with the hash asks the same question as the call without it.
   const answer = await askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
   if (!("by" in answer)) return answer;
   const { takenOut = [] } = answer;
@@ -100,11 +101,11 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
   const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
   return {
-    /** The registration without the pieces that the person took out. */
+    /** The registration without the personal data that the person took out. */
     registration: { ...registration, profile: Object.fromEntries(kept) as Profile },
     takenOut: kinds.length === 0 ? undefined : ctx.texts.join.takenOut(listed(kinds, ctx)),
   };
 }
 
-/** Indents the lines of a value, so that they cannot look like lines of ours. */
+/** Indents every line of a value after the first, so that no line of it can pass for a line of this program. */
 export const indented = (value: string): string => value.replaceAll(/\r\n?|\n/g, "\n  ");

@@ -10,7 +10,7 @@ import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
-/** Declares the fields with which a result says how far it can be relied on (agent layer §8). */
+/** Declares the fields of a result that say how far the result can be relied on (agent layer §8). */
 export const assessmentFields = () => ({
   risks: z
     .array(
@@ -40,8 +40,8 @@ interface Assessment extends Foreign {
 }
 
 /**
- * Assesses a result, and notes what the person should review. `masked` counts the pieces of personal data that were
- * masked in what others wrote.
+ * Finds the risks of a result, and puts those that the person should review into the queue. `masked` counts the
+ * pieces of personal data that were masked in what others wrote.
  */
 export async function assess(
   said: Says<Negotiation>,
@@ -64,7 +64,7 @@ export async function assess(
   };
 }
 
-/** Combines what two parts of one result say about others' words. */
+/** Combines the marks for what others wrote from two parts of one result. */
 export function together(a: Foreign, b: Foreign): Foreign {
   const foreign = [...(a.foreign ?? []), ...(b.foreign ?? [])];
   const taints = [a, b].some((one) => one.foreign !== undefined && one.taints !== false);

@@ -2,8 +2,8 @@ import { budgetOf } from "../session/ledger.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Checks the budget before a call that costs requests (agent layer §5). A decision, the second round of a question, and
- * a read of what is known already are never refused.
+ * Checks the budget before a call that costs requests (agent layer §5). Never refused are a decision, a call that
+ * brings the answer to its own question, and a read whose answer is already known.
  * @throws BudgetExceeded
  */
 export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {
@@ -14,23 +14,23 @@ export async function checkBudget(tool: Tool, input: Record<string, unknown>, ct
   await ctx.session.ledger.check(starts, budgetOf(settings));
 }
 
-/** Returns whether the negotiation is finished and its last shown state is enough for the call. */
+/** Returns whether the call reads a finished negotiation, whose final state is already in memory. */
 function isKnown(tool: Tool, input: Record<string, unknown>, { settings, negotiations }: ToolContext): boolean {
   if (!tool.read_only || !("negotiation_id" in tool.input.shape) || input.fresh === true) return false;
   return negotiations.finished(String(input.negotiation_id ?? settings.last_negotiation_id)) !== undefined;
 }
 
-/** What a call costs a backend in requests, and how many negotiations it begins. */
+/** The requests that a call makes at the backend, and the negotiations that it begins. */
 export interface Cost {
   backend_reads: number;
   backend_writes: number;
   negotiations: number;
 }
 
-/** How many reads happen while a text is made or a negotiation moves, with pauses between them (contract §5). */
+/** How often the backend is usually read while a text is formulated or a negotiation goes on (contract §5). */
 const READS = 20;
 
-/** Estimates the usual cost of a call before it is made. A tool that reads several negotiations reads each once. */
+/** Estimates what a call usually costs, before the call is made. A tool that reads several negotiations reads each once. */
 export function estimatedCost(tool: Tool, args: unknown): Cost {
   const { wait, negotiation_id, negotiation_ids, sources } = (args ?? {}) as Record<string, unknown>;
   const cost = (backend_reads: number, backend_writes = 0, negotiations = 0) => ({
@@ -44,7 +44,10 @@ export function estimatedCost(tool: Tool, args: unknown): Cost {
   return cost(1, sendsNothing(tool, args) ? 0 : 1);
 }
 
-/** Returns whether a call only begins to join, without a profile. The person is asked about the second call, which has one. */
+/**
+ * Returns whether this is the first of the two calls that join a scene. The first call has no profile, so it sends
+ * nothing and asks the person nothing.
+ */
 export const sendsNothing = (tool: Tool, args: unknown): boolean =>
   "profile_data" in tool.input.shape && (args as { profile_data?: unknown } | undefined)?.profile_data === undefined;
 

@@ -20,12 +20,12 @@ import { MissingInputs, type Resolution, resolveReferences } from "./references/
 import { givenArguments, validateArguments } from "./validate.ts";
 
 /**
- * The outcome of a call. `input` holds the checked arguments, with references resolved. It is absent if they could not
- * be checked.
+ * The outcome of a call. `input` holds the checked arguments, with references resolved. `input` is absent if the
+ * arguments could not be checked.
  */
 type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
-/** The length, in UTF-16 units, to which a tool's name is cut in the record of a call, since a client may send any name. */
+/** The maximum length of a tool's name in the record of a call, in UTF-16 units, because a client may send any name. */
 const MAX_NAME_LENGTH = 80;
 
 interface LoggedCallDeps {
@@ -35,7 +35,7 @@ interface LoggedCallDeps {
   ended?: (call: LoggedCall) => void;
 }
 
-/** Describes a call, or what a person does in its place. */
+/** A call, or an act of the person that is logged like a call. */
 interface LoggedWork extends Pick<ToolContext, "origin" | "provider" | "requestId" | "signal"> {
   tool: string;
   args: unknown;
@@ -43,8 +43,8 @@ interface LoggedWork extends Pick<ToolContext, "origin" | "provider" | "requestI
 
 /**
  * Calls a tool as {@link callTool} does, with a log line before and after. The lines say which tool was called, for
- * which request, how long it took and how it ended, but neither arguments nor contents (agent layer §9). @throws what a
- * cancelled call throws
+ * which request, how long the call took and how it ended, but neither arguments nor contents (agent layer §9).
+ * @throws what a cancelled call throws
  */
 export async function loggedCall(
   name: string,
@@ -63,7 +63,10 @@ export async function loggedCall(
   return { called, durationMs: ctx.monotonic() - from };
 }
 
-/** Does `work` and writes one log line before and one after it. @throws what `work` throws */
+/**
+ * Does `work` and writes one log line before and one after.
+ * @throws what `work` throws
+ */
 export async function loggedWork<T>(
   { tool: name, args, origin, provider, requestId: request_id, signal }: LoggedWork,
   { log, session, ended, now, monotonic }: LoggedCallDeps & Pick<ToolContext, "now" | "monotonic">,
@@ -101,7 +104,7 @@ export async function loggedWork<T>(
   }
 }
 
-/** Says how a call ended, and with which result. */
+/** How a call ended, and with which result. */
 interface Ended {
   status: LoggedCall["status"];
   result?: ToolResult;
@@ -114,9 +117,10 @@ function endOf(called: CallResult): Ended {
 }
 
 /**
- * Runs one call from the name to the result: checks that the tool is listed and allowed, resolves references and arguments,
- * tries the cache, checks the budget, carries on what earlier processes left, asks the person's permission, runs the handler
- * and checks its output. Every failure of a call becomes a result here, unless the client has cancelled the call.
+ * Runs one call from the name to the result: checks that the tool is listed and allowed, resolves references and
+ * arguments, tries the cache, checks the budget, resumes what earlier programs left undone, asks the person's
+ * permission, runs the handler and checks its output. Every failure of a call becomes a result here, unless the
+ * client has cancelled the call.
  */
 export async function callTool(name: string, sent: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const args = givenArguments(findTool(name), sent);
@@ -135,7 +139,8 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
     if (!("data" in outcome)) return outcome;
     const result = await keptForReferences(tool, input, await resultOf(tool, outcome, ctx), outcome.kept, ctx);
     await kept.keep(result);
-    // The resolution is about this call's own arguments, while a cached answer came from another call.
+    // The resolved references are added last, because they belong to this call, while a cached answer may come from
+    // another.
     return { result: withResolution(result, resolved), input };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // The client has gone, so nobody would read a result.
@@ -146,8 +151,9 @@ export async function callTool(name: string, sent: unknown, ctx: ToolContext, lo
 }
 
 /**
- * Returns the tool with this name. @throws InvalidArguments if there is no such tool; otherwise the error that says why
- * no list shows the tool, or why the profile forbids it
+ * Returns the tool with this name.
+ * @throws InvalidArguments if there is no such tool, or the error that says why no list shows the tool or why the
+ * profile forbids it
  */
 function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   const tool = findTool(name);
@@ -158,7 +164,10 @@ function allowedTool(name: string, { mode, settings }: ToolContext): Tool {
   return tool;
 }
 
-/** Returns the checked arguments, and what replaced the references. @throws InvalidArguments and what resolving throws */
+/**
+ * Returns the checked arguments, and what replaced the references.
+ * @throws InvalidArguments, and what resolving a reference throws
+ */
 async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
   const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
@@ -166,7 +175,10 @@ async function inputOf(tool: Tool, args: unknown, ctx: ToolContext) {
   return { input, resolved };
 }
 
-/** Returns what the handler gives. If the person must agree first, it returns the question or its outcome. */
+/**
+ * Runs the handler and returns its outcome. If the person must agree first, returns the question, or the result that
+ * ends the call without them.
+ */
 async function outcomeOf({ name, asks, read_only, handler }: Tool, input: unknown, ctx: ToolContext) {
   // A tool whose `asks` is a string asks the person in its handler, if it asks at all.
   const wanted = typeof asks === "string" ? undefined : await asks(input as never, ctx);
@@ -178,8 +190,8 @@ async function outcomeOf({ name, asks, read_only, handler }: Tool, input: unknow
 }
 
 /**
- * Returns what the answer to a call's failure needs: the negotiation that the call is about, which tools can be called
- * now, and how to resume a blocked call.
+ * Collects what the result of a failed call depends on: the negotiation that the call is about, which tools can be
+ * called now, and how to resume a blocked call.
  */
 function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
   const tool = findTool(name);
@@ -198,7 +210,8 @@ function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
 }
 
 /**
- * Returns the negotiation that a call names. For a call that names neither a negotiation nor a demand, returns the last one.
+ * Returns the id of the negotiation that a call names. A call that names neither a negotiation nor a demand is about
+ * the last negotiation.
  */
 function subjectOf(args: unknown, { settings }: ToolContext): string | undefined {
   const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
@@ -206,7 +219,10 @@ function subjectOf(args: unknown, { settings }: ToolContext): string | undefined
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/** The answer that a reading tool gave a moment ago, if it may be given again, and a way to keep the answer of this call. */
+/**
+ * The cached answer of a reading tool, if there is one that may be given again, and a function that caches the answer
+ * of this call.
+ */
 interface KeptAnswer {
   result: ToolResult | undefined;
   keep(result: ToolResult): Promise<void>;
@@ -214,7 +230,7 @@ interface KeptAnswer {
 
 const NOTHING_KEPT: KeptAnswer = { result: undefined, keep: async () => {} };
 
-/** Looks for a kept answer before a call (agent layer §5). */
+/** Looks for a cached answer before a call (agent layer §5). Only a tool with `cacheMs` has one. */
 async function keptAnswer(
   tool: Pick<Tool, "name" | "cacheMs" | "envelope">,
   input: Record<string, unknown>,
@@ -232,8 +248,8 @@ async function keptAnswer(
 }
 
 /**
- * Returns whether a call asks for the kept answer of an earlier one. `from_cache` belongs to no tool: every reading
- * tool takes it while results are kept for references.
+ * Returns whether a call asks for the stored result of an earlier call. No tool declares `from_cache`, because every
+ * reading tool accepts it while results are stored for references.
  */
 const wantsKept = (tool: Tool, args: unknown, { settings }: ToolContext): boolean =>
   tool.read_only && keepsResults(settings) && (args as { from_cache?: unknown } | undefined)?.from_cache === true;
@@ -242,8 +258,9 @@ const withoutFromCache = (args: unknown): unknown =>
   Object.fromEntries(Object.entries(args as object).filter(([name]) => name !== "from_cache"));
 
 /**
- * Returns the whole result that an earlier call of this session gave (seed 000). This asks the backend nothing and
- * costs nothing. The session was already tainted when that result was made. @throws MissingInputs if nothing is kept
+ * Returns the whole result of an earlier call of this session (seed 000), without a request to the backend. If that
+ * result held others' text, the session was marked as tainted then.
+ * @throws MissingInputs if no such result is stored
  */
 async function keptBefore(
   { name }: Tool,
@@ -267,8 +284,8 @@ const withResolution = (result: ToolResult, resolved: readonly Resolution[]): To
   resolved.length === 0 ? result : { ...result, meta: { ...result.meta, workflow_resolution: resolved } };
 
 /**
- * Keeps the whole result if the toolset works with references, and adds the result's key. `whole` is the data before it
- * was shortened.
+ * Stores the whole result if the toolset works with references, and adds the key by which later calls find it.
+ * `whole` is the data before it was shortened.
  */
 async function keptForReferences(
   tool: Tool,
@@ -291,7 +308,8 @@ type Outcome = Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /**
  * Builds the result from what a handler returned. Adds notices and notes that the person has not yet received, checks
- * the result, and taints the session if others have written some of it. @throws `tool.backend.internal.output_invalid`
+ * the result, and marks the session as tainted if others wrote some of the result.
+ * @throws `tool.backend.internal.output_invalid`
  */
 export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
@@ -303,7 +321,7 @@ export async function resultOf(tool: Tool, outcome: Outcome, ctx: ToolContext): 
   return withTaintMarked(result, complete.taints !== false, ctx);
 }
 
-/** Builds the result of a write under `dry_run`, which holds the request that it would have sent (agent layer §6). */
+/** Builds the result of a write under `dry_run`, which holds the request that would have been sent (agent layer §6). */
 const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => ({
   status: "ok",
   summary: texts.dryRun(request.method, request.url),
@@ -325,7 +343,7 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
   return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
-/** Adds the sentences of the notices about this machine, which are given once a session. */
+/** Adds a sentence for each notice about this machine. A notice is given once in a session. */
 function withNotices(outcome: Outcome, notices: readonly string[], { texts }: ToolContext): Outcome {
   const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
   return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
@@ -336,7 +354,7 @@ async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: To
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
   const warnings = outcome.warnings ?? [];
-  const notes = await negotiations.takeOwed(id).catch(() => []); // The notes stay owed, and the call has succeeded.
+  const notes = await negotiations.takeOwed(id).catch(() => []); // If this fails, the call has still succeeded, and a later result gives the notes.
   const unreported = notesIn(notes, texts).filter((code) => !warnings.includes(code));
   if (unreported.length === 0) return outcome;
   const summary = [...unreported.map((code) => texts.note[code]), outcome.summary].join("\n");

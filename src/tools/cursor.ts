@@ -10,7 +10,8 @@ export class CursorInvalid extends TowowError {
 
 const MAX_CURSOR_LENGTH = 2_000;
 /**
- * The version of a cursor's content. A cursor of another version is refused, and the client reads the list from the beginning.
+ * The version of a cursor's content. A cursor of another version is refused, and the client reads the list from the
+ * beginning.
  */
 const VERSION = "1";
 
@@ -20,15 +21,18 @@ export const cursorField = () =>
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /**
- * Makes the cursor that says after which key a page of this list ended. `list` is the tool with its filter. The hash
- * binds the two and keeps no secret, since a forged cursor gives nothing that the list itself does not.
+ * Returns the cursor for the page after `key`. `list` names the tool and its filter. The hash binds the cursor to its
+ * list and protects no secret, since a forged cursor shows nothing that the list does not show.
  */
 export function cursorBehind(key: string, list: string): string {
   const payload = Buffer.from(JSON.stringify(key)).toString("base64url");
   return `${VERSION}.${payload}.${sha256(`${list}\n${VERSION}.${payload}`)}`;
 }
 
-/** Returns the key after which the next page begins, or undefined for the first page. @throws CursorInvalid */
+/**
+ * Returns the key after which the next page begins, or undefined for the first page.
+ * @throws CursorInvalid
+ */
 export function keyOf(cursor: string | undefined, list: string): string | undefined {
   if (cursor === undefined) return undefined;
   const [version, payload = "", hash, ...more] = cursor.split(".");

@@ -21,7 +21,7 @@ interface Flags {
   sensitive_sink: boolean;
 }
 
-/** What a handler works with. It holds no client library, no file and no clock of the machine. */
+/** Everything that a handler works with. A handler reaches the backend, files and the clock only through this context. */
 export interface ToolContext extends AskContext {
   mode: Mode;
   /** How the call reached this program. */
@@ -36,11 +36,9 @@ export interface ToolContext extends AskContext {
    */
   remember: (values: LastIds) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
-  /**
-   * Returns codes that a result owes the person once a session, such as a config file set aside or a backend without tokens.
-   */
+  /** Returns the codes of notices that the person gets once in a session, such as a config file that was set aside. */
   notices: () => Promise<Warning[]>;
-  /** Says that an error from here on is about this negotiation, so that the error names it. */
+  /** Notes the negotiation that the call is about, so that a later error can name it. */
   concerns: (negotiationId: string) => void;
   /** Returns the negotiation that `concerns` was called with. */
   subject: () => string | undefined;
@@ -61,7 +59,7 @@ export interface Library {
   read(uri: string): Promise<{ text: string; mimeType: string; holdsOthersText: boolean }>;
 }
 
-/** The sets of tools for a purpose. Their tools are listed if their set, or `all`, is chosen (agent layer §6). */
+/** The toolsets for a special purpose. Their tools are listed only if that toolset or `all` is chosen (agent layer §6). */
 type Toolset = "docs" | "reports";
 
 /**
@@ -81,22 +79,19 @@ type Behaviour<Args> =
   | { kind: "read" | "local_read" }
   | ({
       kind: "write";
-      /**
-       * What the person is asked before anything is sent: nothing, the formulation pause or another question of the
-       * handler, or the text that this returns (agent layer §1).
-       */
+      /** How the person is asked before anything is sent (agent layer §1). */
       asks: Asks<Args>;
     } & Omit<Flags, "read_only">);
 
-/** The part of a tool's declaration that needs no derivation, without its schemas. */
+/** The part of a tool's declaration that is used as it is written. */
 interface Declared {
   /** The name in calls, settings and the log. The tool's file has the same name. */
   name: string;
   /** What a model reads when it chooses among tools. */
   description: string;
-  /** The modes whose lists show the tool. A tool without modes is listed only by `all` and the sets for a purpose. */
+  /** The modes whose lists show the tool. A tool without modes is listed only by `all` and by its toolsets. */
   modes: readonly Mode[];
-  /** The sets for a purpose that list the tool. */
+  /** The toolsets that list the tool, besides `all`. */
   toolsets?: readonly Toolset[];
   /** How long an answer may be given again, in milliseconds. Only reads have this. */
   cacheMs?: number;
@@ -104,7 +99,7 @@ interface Declared {
   startsNegotiation?: true;
   /** Set if the handler checks the budget itself, because only some of its reads cost a request. */
   checksBudget?: true;
-  /** Set if a client that a person uses should ask them at each call, even if they allowed the tool. */
+  /** Set if a client should ask its person at each call, even after the person has allowed the tool. */
   promptsPerson?: true;
 }
 
@@ -119,11 +114,11 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   };
 
 /**
- * A declared tool. Its schemas, and what clients see of them, are built on first use, because a call needs one tool's
- * schemas, and most programs need no list that is not cached (`app/handshake.ts`).
+ * A declared tool. Its schemas are built on first use, because a call needs only the schemas of one tool, and most
+ * programs answer the lists from a file (`app/handshake.ts`).
  */
 export interface Tool extends Declared, Flags {
-  /** What the person is asked before anything is sent. A tool that only reads asks nothing. */
+  /** How the person is asked before anything is sent. A tool that only reads asks nothing. */
   asks: Asks<never>;
   input: z.ZodObject;
   /** The schema of the whole result, with this tool's data. */

@@ -22,8 +22,8 @@ import { estimatedCost } from "./budget.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Adds the id of the negotiation to a failure after a submit, because nobody could find it again otherwise. `given` is
- * the id that the call names.
+ * Adds to an error what is known about its negotiation. After a submit this is at least the id, because nobody could
+ * find the negotiation otherwise. `given` is the id that the call names.
  */
 async function withSubject(
   toolError: ToolError,
@@ -36,7 +36,7 @@ async function withSubject(
   if (error instanceof NeedsOwnHand) return byOwnHand(toolError, error.params, ctx);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
-  // A call may be about several negotiations. The unknown one is the one that was asked for.
+  // A call may be about several negotiations, so the error itself says which of them is unknown.
   if (error instanceof UnknownNegotiation)
     return (await goneAway(toolError, error.params.negotiation_id, ctx)) ?? toolError;
   const id = made ?? given;
@@ -44,8 +44,8 @@ async function withSubject(
 }
 
 /**
- * Returns the error with what is written here about a negotiation that the backend does not know, or no longer knows.
- * Undefined if nothing is.
+ * Adds to the error what this person's programs wrote down about a negotiation that the backend does not know, or no
+ * longer knows. Undefined if they wrote nothing.
  */
 async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError | undefined> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
@@ -60,8 +60,9 @@ async function goneAway(toolError: ToolError, id: string, ctx: ToolContext): Pro
 }
 
 /**
- * Completes the error for a yes that an AI may not pass on. If the question's page is open, the same call takes its
- * answer. Otherwise `towow_status` shows what came of a decision elsewhere.
+ * Completes the error for a yes that the person must give by their own hand, because an AI may not pass it on. If the
+ * question's page is open, repeating the call takes the answer. Otherwise `towow_status` shows what the person
+ * decided elsewhere.
  */
 async function byOwnHand(
   toolError: ToolError,
@@ -77,7 +78,7 @@ async function byOwnHand(
   return { ...waiting, recovery_suggestion: joinSentences(ways) };
 }
 
-/** Lets the call go on with the same question, which stays open under the same ids. */
+/** Adds the call that answers the same question again, because the question stays open under the same ids. */
 async function goingOn(
   toolError: ToolError,
   { tool, negotiation_id, confirmation_id }: TowowError["params"],
@@ -97,8 +98,8 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
 });
 
 /**
- * Returns whether the error leaves open where the negotiation stands: the backend failed to show it, or failed after a
- * cancel, or a call reached its limit before anything was decided.
+ * Returns whether the error leaves open where the negotiation stands, because the backend failed to show it, a cancel
+ * got no answer, or a call reached its limit before anything was decided.
  */
 const leavesStageOpen = (error: unknown): boolean =>
   error instanceof ReadTimeout ||
@@ -106,10 +107,13 @@ const leavesStageOpen = (error: unknown): boolean =>
     error.params.operation === "getNegotiation" &&
     !(error instanceof UnknownNegotiation)) ||
   (error instanceof OutcomeUnknown && error.params.operation === "action");
-/** Returns whether repeating the call may fail for ever, as the backend does on some texts. */
+/** Returns whether the same call may fail each time, as the backend does for some texts. */
 const mayFailForEver = (error: unknown): boolean => error instanceof ServerError || error instanceof OutcomeUnknown;
 
-/** Adds what is written here, which is all that is known of the negotiation and enough to go on. */
+/**
+ * Adds what this person's programs wrote down about the negotiation, which is enough to go on while the backend does
+ * not show it.
+ */
 async function withWrittenStage(
   toolError: ToolError,
   error: unknown,
@@ -117,7 +121,7 @@ async function withWrittenStage(
   ctx: ToolContext,
 ): Promise<ToolError> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
-  if (stage?.deadlineAt === undefined) return toolError; // nothing about the negotiation is written here
+  if (stage?.deadlineAt === undefined) return toolError; // This person's programs wrote nothing about the negotiation.
   const { texts } = ctx;
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
   const said = ctx.negotiations.says(stage, undefined);
@@ -159,13 +163,13 @@ export interface Failed {
   idempotent: boolean;
   /** Returns whether this tool can be called next. */
   callable: (tool: string) => boolean;
-  /** Completes the error with what the call itself has to say about it. */
+  /** Adds to the error what follows from the call itself. */
   complete?: (error: ToolError) => ToolError;
 }
 
 /**
- * Builds the result of any failure: what a model and a person read, with a way to go on. Like other results, it may
- * taint the session.
+ * Turns any failure into the result that a model and a person read, with a way to go on. If that result holds others'
+ * text, the session is marked as tainted.
  */
 export async function failureResult(error: unknown, of: Failed, ctx: ToolContext): Promise<ToolResult> {
   const { subject, idempotent, callable, complete = (same) => same } = of;
@@ -176,8 +180,9 @@ export async function failureResult(error: unknown, of: Failed, ctx: ToolContext
 }
 
 /**
- * Taints the session and its home before a model gets others' text in a new result (agent layer §3). A result from the cache
- * did so when it was made. `holdsText` says whether the marked parts hold more than names and the person's own words.
+ * Marks the session and its home as tainted before a model reads others' text in a new result (agent layer §3). A
+ * result from the cache did the same when it was made. `holdsText` says whether the marked parts hold more than names
+ * and the person's own words.
  */
 export async function withTaintMarked(
   result: ToolResult,
@@ -189,12 +194,12 @@ export async function withTaintMarked(
   return result;
 }
 
-/** Returns whether an error says that something must be allowed, or decided, first. */
+/** Returns whether an error's code says that something must be allowed or decided before the call can succeed. */
 export const isBlocked = (code: string): boolean => code.split(".")[2] === "blocked";
 
 /**
- * The arguments that only the person can give, so no call in a result holds them. Each is mapped to the word in `needs`
- * that asks for it.
+ * The arguments that only the person can give, so that no call in a result holds them. Each is mapped to the word in
+ * `needs` that asks for the argument.
  */
 const PERSONS_WORD = new Map([
   ["decision", "decision"],
@@ -204,9 +209,9 @@ const PERSONS_WORD = new Map([
 ]);
 
 /**
- * Adds to a blocked call's error where to go on, and what that would cost. This is the decision's negotiation, the mode
- * that lists the tool, or the same call once nothing blocks it (seed 000), without the texts that a person wrote.
- * `named` finds a tool by its name.
+ * Adds to the error of a blocked call the call with which to go on, and its cost (seed 000): the switch to the mode
+ * that lists the tool, the same call without the texts that a person wrote, or the status of the negotiation. If
+ * there is no such call, the error names the cost of the blocked call. `named` finds a tool by its name.
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;
@@ -243,15 +248,15 @@ function resumeOf(
 }
 
 /**
- * Returns whether a call with these arguments is complete. A call that begins a negotiation needs the demand, which is
- * never among them.
+ * Returns whether a call with these arguments is complete. A call that begins a negotiation is not, because it needs
+ * the text of the demand, which is never among them.
  */
 const canBeMade = (tool: Tool, params: Record<string, unknown>): boolean =>
   tool.input.safeParse(params).success && !(tool.startsNegotiation === true && !("negotiation_id" in params));
 
 /**
- * Returns whether an argument is an id or a choice. Anybody may have written a text, so an error does not give it back. The AI
- * has the call itself.
+ * Returns whether an argument is a number, a switch, an id or a choice. An error gives no other argument back,
+ * because anybody may have written a text, and the AI still has the call itself.
  */
 function isPlain({ inputSchema }: Tool, name: string, value: unknown): boolean {
   if (typeof value === "number" || typeof value === "boolean") return true;

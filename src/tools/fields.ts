@@ -3,20 +3,23 @@ import { isNegotiationId, isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
-/** The inputs and outputs that several tools share. A message that is a code names an error of its own (see `validate`). */
+/**
+ * This file declares the inputs and outputs that several tools share. If the message of a rule is an error code,
+ * `validate.ts` throws the error with that code.
+ */
 
 const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
-/** The part of the rule for ids that a client can check. The program's own check covers the rest. */
+/** The part of the rule for ids that a client can check. The program checks the rest. */
 const ID = /^[^\s/\\?#%]+$/;
 
 const idThat = (isId: (id: string) => boolean) => (description: string) =>
   z.string().max(MAX_ID_LENGTH, MALFORMED_ID).regex(ID, MALFORMED_ID).refine(isId, MALFORMED_ID).describe(description);
 
-/** Declares an id that becomes part of a path, so it holds no separator, no climb and nothing invisible. */
+/** Declares an id that becomes part of a URL's path, so that it may hold no separator, no `..` and nothing invisible. */
 export const idField = idThat(isPathId);
 
-/** Declares the id of a negotiation. It is printed in commands, so its letters are limited. */
+/** Declares the id of a negotiation. Its characters are limited, because the id is printed in commands. */
 export const negotiationIdField = idThat(isNegotiationId);
 
 export const intentField = () =>
@@ -39,7 +42,7 @@ export const profileField = () =>
     .strictObject({
       skills: z.array(skill(), NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
       bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
-      /** The contract does not have this field, but today's engine matches by it. */
+      /** The contract does not have this field, but today's engine also matches by it. */
       description: text(5_000).trim().optional(),
       experience: text(50_000).trim().optional(),
       interests: list().optional(),
@@ -70,7 +73,7 @@ const participantField = () =>
 
 export const freshField = () => z.boolean().describe("Ask the backend, known or not").optional();
 
-/** Declares the full NegotiationResponse of the contract. */
+/** Declares all fields of the contract's NegotiationResponse. */
 export const negotiationFields = () => ({
   negotiation_id: z.string(),
   state: z.string(),
@@ -84,5 +87,5 @@ export const negotiationFields = () => ({
   sub_session_ids: z.array(z.string()),
 });
 
-/** Returns the options with which others' text is made fit for a model (agent layer §4). */
+/** Returns the options for cleaning what others wrote before a model reads it (agent layer §4). */
 export const sanitizing = ({ settings }: Pick<ToolContext, "settings">): SanitizeOptions => sanitizeOptions(settings);

@@ -52,17 +52,20 @@ export const TOOLS: readonly Tool[] = [
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** Finds a tool by its name. Undefined if there is none. */
+/** Returns the tool with this name, or undefined if there is none. */
 export const findTool = (name: string): Tool | undefined => byName.get(name);
 
-/** Returns a tool that is known to exist. @throws Error if it does not */
+/**
+ * Returns a tool that must exist.
+ * @throws Error if there is no tool with this name
+ */
 export function toolNamed(name: string): Tool {
   const tool = findTool(name);
   if (tool === undefined) throw new Error(`no tool is called ${name}`);
   return tool;
 }
 
-/** Returns a tool's name for the log. An unknown name is logged only as unknown. */
+/** Returns a tool's name for the log. An unknown name is not logged, because a client may send any text. */
 export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
 
 /** Builds the error for an unknown tool, which names the listed ones. */
@@ -72,8 +75,8 @@ export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof
 }
 
 /**
- * Checks the allow and exclude lists. @throws `tool.config.invalid.unknown_tool_name` if either names a tool that does
- * not exist
+ * Checks the settings that allow and exclude tools.
+ * @throws `tool.config.invalid.unknown_tool_name` if either names a tool that does not exist
  */
 export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)

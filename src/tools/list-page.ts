@@ -7,25 +7,28 @@ import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
-/** The most characters of the items in one result (agent layer §6). The others are on the next page. */
+/**
+ * The maximum length of all items in one result, in UTF-16 units (agent layer §6). The other items are on the next
+ * page.
+ */
 const MAX_CHARACTERS = 40_000;
 
 export interface PageOptions<T> {
-  /** The list that a cursor is bound to: the tool with its filter. */
+  /** The tool and its filter, to which a cursor is bound. */
   list: string;
   cursor: string | undefined;
-  /** The most items on one page. */
+  /** The maximum number of items on one page. */
   most: number;
   idOf: (item: T) => string;
   /** Set if the items are in display order already. Otherwise they are sorted by id. */
   isOrdered?: true;
-  /** Makes one item fit for a model. */
+  /** Cleans one item before a model reads it. */
   clean: (item: T) => Steps<Sanitized<T>>;
 }
 
 export interface ListPage<T> {
   items: T[];
-  /** How many items the whole list has, as the backend has it now. */
+  /** The number of items in the whole list, as the backend has it now. */
   total: number;
   next_cursor: string | null;
   warnings: Warning[];
@@ -33,9 +36,9 @@ export interface ListPage<T> {
 }
 
 /**
- * Returns one page of a list, sorted by id unless it is ordered already. The next page begins after the last id shown,
- * not at a position, so a sorted list that changes meanwhile repeats nothing, and misses only what was added before
- * that id. Other work gets its turn between two items.
+ * Returns one page of a list, sorted by id unless the list is in order already. The next page begins after the last
+ * id shown and not at a position, so that a sorted list that changes meanwhile repeats nothing, and misses only what
+ * was added before that id. Other work can run between two items.
  * @throws CursorInvalid
  */
 export async function listPage<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
@@ -70,8 +73,8 @@ const sortedAfter = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[
   items.filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /**
- * Returns the items after the last shown one. @throws CursorInvalid if that one is gone, since nobody can say what
- * comes after it
+ * Returns the items after the last one shown.
+ * @throws CursorInvalid if the last item shown is gone, because nobody can say what comes after it
  */
 function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
   const at = items.findIndex(([key]) => key === after);
@@ -79,7 +82,7 @@ function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[]
   return items.slice(at + 1);
 }
 
-/** Adds the sentence about further pages to the summary. */
+/** Adds to the summary a sentence about further pages, unless the page holds the whole list. */
 export const pageSentence = <T>(summary: string, { items, total, next_cursor }: ListPage<T>, ctx: ToolContext) =>
   next_cursor === null && items.length === total
     ? summary

@@ -3,7 +3,7 @@ import { callField } from "../result/tool-result.ts";
 import type { ToolContext } from "./define.ts";
 import { isListed, mayRun } from "./policy.ts";
 
-/** A call that makes sense now and can be made as it is (seed 000). It holds ids, and no words of others. */
+/** A suggested call that can be made as it is (seed 000). Its arguments hold ids and no text that others wrote. */
 export interface NextAction {
   tool: string;
   params: Record<string, unknown>;
@@ -11,14 +11,14 @@ export interface NextAction {
 
 export const nextActionsField = z.array(callField()).describe("Calls that make sense now, as they stand");
 
-/** Returns the actions that this mode, toolset and profile allow. */
+/** Returns those of the actions that this mode, toolset and profile allow. */
 export const possible = (wanted: readonly NextAction[], { toolNamed, mode, settings }: ToolContext): NextAction[] =>
   wanted.filter(({ tool: name }) => {
     const tool = toolNamed(name);
     return isListed(tool, mode, settings) && mayRun(tool, settings);
   });
 
-/** Returns the action that waits for a negotiation that is not over. */
+/** Returns the call that waits until a negotiation ends or needs the person. */
 export const waitFor = (negotiation_id: string): NextAction => ({
   tool: "towow_status",
   params: { negotiation_id, wait: "done" },

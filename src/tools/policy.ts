@@ -6,7 +6,7 @@ import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
 
-/** The names of the sets of tools that can be chosen. */
+/** The values that the setting `toolset` can have. */
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
@@ -21,14 +21,17 @@ export const isListed = (tool: Tool, mode: Mode, settings: ListSettings): boolea
 const isInSet = (tool: Tool, mode: Mode, { toolset }: ListSettings): boolean =>
   toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
 
-/** Returns the setting whose list of names leaves the tool out. Undefined if neither does. */
+/** Returns the setting that leaves the tool out. Undefined if neither setting does. */
 function leftOutBy({ name }: Tool, settings: ListSettings): "allow_tools" | "exclude_tools" | undefined {
   const allowed = namesIn(settings.allow_tools);
   if (allowed.length > 0 && !allowed.includes(name)) return "allow_tools";
   return namesIn(settings.exclude_tools).includes(name) ? "exclude_tools" : undefined;
 }
 
-/** Says why a list does not show a tool, naming only settings whose change would show it. */
+/**
+ * Returns the error that says why no list shows a tool. The error names only a setting whose change would show the
+ * tool.
+ */
 export function whyUnlisted(tool: Tool, mode: Mode, settings: ListSettings): TowowError {
   const { name, modes, toolsets = [] } = tool;
   const setting = leftOutBy(tool, settings);
@@ -52,15 +55,15 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
   }
 }
 
-/** Returns whether results are kept, so that a later call can refer to one (agent layer §8). */
+/** Returns whether results are stored, so that a later call can refer to them (agent layer §8). */
 export const keepsResults = ({ toolset }: Pick<Settings, "toolset">): boolean =>
   toolset === "reports" || toolset === "all";
 
 type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
 
 /**
- * Returns why the profile does not let a tool run, or undefined if it does. `dry_run` runs all tools, and their writes
- * stop before they are sent.
+ * Returns the error that says why the profile does not let a tool run, or undefined if the tool may run. `dry_run`
+ * runs all tools, and their writes stop before they are sent.
  */
 export function whyNotRun(tool: Tool, { profile, backend_url: address }: ProfileSettings): TowowError | undefined {
   if (!tool.open_world) return undefined;

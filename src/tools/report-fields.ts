@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Coverage } from "../report/coverage.ts";
 
-/** The fields that the tools of the toolset `reports` share. */
+/** This file declares the fields that the tools of the toolset `reports` share. */
 
 const MAX_NEEDS = 40;
 const MAX_NEED_LENGTH = 200;
@@ -26,7 +26,7 @@ export const coverageField = () =>
     more: z.number().describe("Rows left out"),
   });
 
-/** The most rows that a result shows. The whole is kept under the result's cache key. */
+/** The maximum number of rows in a result. All rows are stored under the result's cache key. */
 const MAX_ROWS = 20;
 const MAX_BY = 5;
 

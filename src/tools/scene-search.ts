@@ -2,13 +2,13 @@ import type { SceneSummary } from "../backend/contract.ts";
 import { plain, type Words, wordsOf } from "../report/matching.ts";
 import type { Steps } from "../turn.ts";
 
-/** How much of a scene's name and description is searched, in UTF-16 units. */
+/** The length to which the name and description of a scene are searched, in UTF-16 units. */
 const MAX_LENGTH = 2_000;
-/** How many scenes are searched before other work gets its turn. */
+/** The number of scenes that are searched before other work can run. */
 const AT_ONCE = 50;
 
 /**
- * Finds scenes, the nearest first: those with the whole query in the name, then in the description, then with more
+ * Finds scenes, the best match first: those with the whole query in the name, then in the description, then with more
  * than half of its words. An empty query finds every scene, in the backend's order.
  */
 export function* searchScenes<T extends Pick<SceneSummary, "name" | "description">>(

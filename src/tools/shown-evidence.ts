@@ -10,9 +10,9 @@ import {
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "../safety/sanitize/text.ts";
 import { inTurns, type Steps } from "../turn.ts";
 
-/** What only the backend's feed says, as results show it. Others wrote all of its texts. */
+/** What only the backend's live events say, in the form in which results show it. All of the texts are by others. */
 export type ShownEvidence = {
-  /** The agents below the threshold. */
+  /** The agents whose resonance was below the threshold. */
   left_out?: { count: number; agents: { agent_id: string; display_name: string; resonance_score: number }[] };
   /** The tools that the Center used, in order. */
   center_calls?: string[];
@@ -22,14 +22,17 @@ export type ShownEvidence = {
   tasks?: { id: string; title: string; description: string; assignee_id: string; after: string[] }[];
 };
 
-/** The most agents below the threshold that are named. The closest are, and the others are counted. */
+/**
+ * The maximum number of agents below the threshold that a result names. The closest ones are named, and the others
+ * only counted.
+ */
 const MAX_LEFT_OUT = 10;
 const MAX_TASKS = 50;
-/** The length, in graphemes, to which a task's description is cut. The plan itself has it in full. */
+/** The maximum length of a task's description, in graphemes. The plan itself holds the whole description. */
 const TASK_CHARS = 280;
 const SUB_DEMAND_CHARS = 1_000;
 
-/** Returns the evidence cleaned for a model, or undefined if the feed has nothing to show. */
+/** Returns the evidence, cleaned for a model, or undefined if the live events have nothing to show. */
 export async function shownEvidence(
   evidence: FeedEvidence,
   options: SanitizeOptions,
@@ -39,11 +42,11 @@ export async function shownEvidence(
   return sanitized(await inTurns(cleaning(evidence, options, found)), found);
 }
 
-/** Returns whether there is nothing to show, as before the broadcast. */
+/** Returns whether there is nothing to show, which is so before the broadcast. */
 const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence): boolean =>
   filteredCount + centerCalls.length + subDemands.length + (plan?.tasks.length ?? 0) === 0;
 
-/** Returns whether the evidence holds more than names, so that it may lead a model that reads it. */
+/** Returns whether the evidence holds texts besides names, because a text may give orders to the model that reads it. */
 export const holdsTexts = ({ sub_demands, tasks }: ShownEvidence): boolean =>
   (sub_demands?.length ?? 0) > 0 || (tasks?.length ?? 0) > 0;
 

@@ -17,8 +17,8 @@ type ReadingModel = Pick<ToolContext, "settings"> & {
 };
 
 /**
- * Returns a negotiation as a result holds it. Everything is cleaned and marked as data, except the demand in the
- * person's own pause, which is shown whole (contract §6).
+ * Returns a negotiation in the form in which a result holds it. Everything is cleaned and marked as data, except a
+ * demand that waits for its own person's decision, which is shown whole (contract §6).
  */
 export async function shownNegotiation(
   n: Negotiation,
@@ -50,14 +50,17 @@ export async function shownNegotiation(
 
 const withoutDemands = new WeakMap<Negotiation, Negotiation>();
 
-/** Returns the rest of a negotiation whose demand is shown as it is. The same negotiation always gives the same object. */
+/**
+ * Returns a negotiation without its demand, which is shown apart. The same negotiation always gives the same object,
+ * so that its cleaned form is found in the cache.
+ */
 function withoutDemand(n: Negotiation): Negotiation {
   const rest = withoutDemands.get(n) ?? { ...n, demand_raw: "", demand_formulated: null };
   withoutDemands.set(n, rest);
   return rest;
 }
 
-/** Says where others' words stand in a negotiation, and whether they may lead a model that reads them. */
+/** Returns which fields of a negotiation others wrote, and whether these hold text that may give orders to a model. */
 function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
   const here = {
     "/demand_raw": !isOwnPause(stage),
@@ -75,8 +78,8 @@ function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
 type Hash = (text: string) => string;
 
 /**
- * Returns whether a negotiation holds text of other agents. Names cut to their bound do not count, nor does the
- * person's own demand if they have seen it.
+ * Returns whether a negotiation holds text of other agents. Names do not count, because they are cut to a maximum
+ * length, nor does the person's own demand if they have seen it.
  */
 export const holdsOthersText = (n: Negotiation, stage: Stage, hash: Hash): boolean =>
   !stage.isOwn ||

@@ -11,20 +11,20 @@ import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
 
-/** The fields that each participant's entry keeps: who it is, how near it is, and what it offers. */
+/** The fields of a participant that the result of a task keeps. */
 const OF_PARTICIPANTS = ["display_name", "resonance_score", "state", "offer_content"];
 const OF_RISKS = ["code", "severity", "reason"];
 /**
- * The length, in UTF-16 units, above which a text is shortened to its beginning. Its person has just read it whole, and
- * plans repeat it.
+ * The length, in UTF-16 units, above which the demand's text is shortened to its beginning. The person has just read
+ * the whole text, and plans repeat it.
  */
 const LONG_TEXT_CHARS = 300;
-/** The width of that beginning, in columns. A wide character takes two. */
+/** The width of that beginning in columns, of which a wide character takes two. */
 const BEGINNING_COLUMNS = 80;
 
 /**
- * Builds the result of a background task that has ended, even if `towow_status` is not listed. `answered` is a sentence
- * about an answer of the person that the summary must begin with.
+ * Builds the result of a background task that has ended. This works even if `towow_status` is not listed. `answered`
+ * is a sentence about the person's answer, with which the summary must begin.
  */
 export async function endOfTask(
   negotiation_id: string,
@@ -51,9 +51,9 @@ export async function endOfTask(
 }
 
 /**
- * Shortens the result of `towow_status` to the end of a background task, which answers the call of `towow_demand` that
- * began it. It has the shape that `towow_demand` declares. The model that it wakes reads all of it, so it holds only
- * what a person is given, and `towow_status` has the rest.
+ * Shortens the result of `towow_status` to the result of a background task. The task answers the call of
+ * `towow_demand` that began it, so the result has the shape that `towow_demand` declares. The result holds only what
+ * the person is to be given, because the model that it wakes reads all of it.
  */
 export function taskResult(status: ToolResult, said: Pick<Says, "decision" | "writers">): ToolResult {
   if (status.data === null) return status;
@@ -95,7 +95,10 @@ interface Texts {
   plan_output: string | null;
 }
 
-/** Shortens a long text to its beginning, also in a plan that quotes it. `wholes` says where both can be read in full. */
+/**
+ * Shortens a long text to its beginning, also in a plan that quotes the text. `wholes` says where both can be read in
+ * full.
+ */
 function withShortText({ negotiation_id, demand_formulated: text, plan_output: plan }: Texts) {
   if (text === null || text.length <= LONG_TEXT_CHARS) return { formulated_text: text, plan_output: plan };
   const beginning = cutColumns(text, BEGINNING_COLUMNS).text;

@@ -12,7 +12,7 @@ const MAX_PAYLOAD_LENGTH = 20_000;
 
 /**
  * Acts on a negotiation (contract §1). Only `cancel` exists, because nobody could explain to the person what another
- * backend does with another action.
+ * action would do at the backend.
  */
 export const towowAction = defineTool({
   name: "towow_action",
@@ -53,7 +53,10 @@ export const towowAction = defineTool({
   },
 });
 
-/** Returns whether a person can read the payload. A payload that is nested too deeply to be written out is unreadable too. */
+/**
+ * Returns whether the payload is short enough for a person to read. A payload that is nested too deeply to be written
+ * out cannot be read either.
+ */
 function isReadable(payload: Record<string, unknown>): boolean {
   try {
     return payloadText(payload).length <= MAX_PAYLOAD_LENGTH;

@@ -11,10 +11,10 @@ import { readSources, type Source, sourcesField } from "./references/sources.ts"
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** The most links that a result shows. The whole is kept under the result's cache key. */
+/** The maximum number of links in a result. All links are stored under the result's cache key. */
 const MAX_LINKS = 20;
 
-/** Tells somebody who takes over what they must know (agent layer §8). */
+/** Exports the summary for somebody who takes over (agent layer §8). */
 export const towowBriefExport = defineTool({
   name: "towow_brief_export",
   description:
@@ -89,8 +89,8 @@ export const towowBriefExport = defineTool({
 });
 
 /**
- * Returns the graph of the sources. A single merged graph stays as it is, and several sources are merged as
- * towow_graph_merge does it.
+ * Returns the graph of the sources. A single source that is already a merged graph stays as it is, and anything else
+ * is merged as in `towow_graph_merge`.
  */
 async function graphOfSources(read: readonly Source[], dossiers: readonly Dossier[]): Promise<GraphSummary> {
   const [only, ...others] = read;

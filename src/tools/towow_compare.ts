@@ -11,7 +11,7 @@ import { readDossiers } from "./references/dossiers.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
 
-/** The most offers that a result shows. The whole is kept under the result's cache key. */
+/** The maximum number of offers in a result. All offers are stored under the result's cache key. */
 const MAX_OFFERS = 20;
 
 /** Compares several negotiations, or the offers of one (agent layer §8). */
@@ -109,6 +109,9 @@ export const towowCompare = defineTool({
   },
 });
 
-/** Returns whether the comparison holds offers or the plan's tasks. Names cut to their bound do not count as text. */
+/**
+ * Returns whether the comparison holds offers or the plan's tasks. Names do not count as text, because they are cut
+ * to a maximum length.
+ */
 const holdsOthersText = (dossiers: readonly Dossier[], { basis }: Coverage): boolean =>
   basis === "tasks" || dossiers.some(({ agents }) => agents.some((one) => one.offer || one.capabilities.length > 0));

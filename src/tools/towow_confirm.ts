@@ -11,7 +11,7 @@ import { confirmedTextField, idField, negotiationIdField } from "./fields.ts";
 
 const NAME = "towow_confirm";
 
-/** Asks the person about the network's text and confirms it, through the same gate as every decision (contract §1, §6). */
+/** Asks the person about the network's text and confirms it, with the same checks as every decision (contract §1, §6). */
 export const towowConfirm = defineTool({
   name: NAME,
   description:
@@ -36,7 +36,7 @@ export const towowConfirm = defineTool({
     if (ctx.client.isCommandLine && args.decision !== "reject") throw refusalOf("command_line", args.negotiation_id);
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
-    // Without a decision nothing is decided, even if the id of the question was given.
+    // The id of a question alone decides nothing. The call must also carry the decision.
     if (decision === "reject" || (decision !== undefined && args.confirmation_id !== undefined))
       return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await waitUntil(args.negotiation_id, (n) => phaseOf(n.state) !== "before", ctx);
@@ -48,7 +48,10 @@ export const towowConfirm = defineTool({
   },
 });
 
-/** Handles an edit that nobody has been asked about. The person is asked, or the result shows the original first. */
+/**
+ * Handles an edit about which the person has not been asked. If the client can ask, the person is asked now.
+ * Otherwise the result first shows the original text.
+ */
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
@@ -61,10 +64,7 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
 
-/**
- * Decides as the arguments say. An edit without a text uses the text that was kept for this very question, until it is
- * decided on.
- */
+/** Decides as the arguments say. An edit without a text uses the text that an earlier call gave for the same question. */
 async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
   const { confirmation_id = "", decision } = args;
   const { origin, session } = ctx;

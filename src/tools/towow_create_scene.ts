@@ -53,7 +53,7 @@ export const towowCreateScene = defineTool({
       data: value,
       warnings,
       meta,
-      // The backend now holds these fields, as a rule in the words of the call.
+      // These fields are what the backend now holds, which may differ from what the call said.
       foreign: Object.keys(value).flatMap((key) => (key === "scene_id" ? [] : [`/${key}`])),
       ...(isEcho && { taints: false as const }),
     };

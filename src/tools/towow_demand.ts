@@ -40,7 +40,7 @@ export const towowDemand = defineTool({
     }),
   output: pauseOutput,
   async handler(args, ctx) {
-    // The same call runs again, with the person's answer to its question.
+    // The same call runs a second time, with the person's answer to the question.
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
@@ -67,15 +67,19 @@ export const towowDemand = defineTool({
   },
 });
 
-/** Waits for the text and asks the person about it. If no question is open any more, says where the negotiation stands. */
+/**
+ * Waits for the text and asks the person about it. If the text no longer waits for a decision, the result says where
+ * the negotiation stands.
+ */
 async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId?: string) {
-  // If no question can come up in the background, the call stays in the foreground, and its result gives the text and the page.
+  // A task in the background may be unable to ask. The call then stays in the foreground, so that its result gives
+  // the text and the page.
   const asksInBackground = sceneId !== undefined || hasSurface(ctx);
   if (ctx.client.mayRunInBackground && asksInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") {
-    // The last look of the wait may be older than the written facts, because another call may have moved the negotiation on.
+    // Another call may have moved the negotiation on since the wait last read it, so the backend is read once more.
     const isOld = phaseOf(negotiation.state) === "asking";
     const now = isOld ? await ctx.negotiations.get(id).catch(ignoreTowowError) : undefined;
     return notWaitingResult(now ?? negotiation, NAME, ctx, { more: warnings });
@@ -85,8 +89,8 @@ async function resume(id: string, ctx: ToolContext, warnings: Warning[], sceneId
 }
 
 /**
- * Returns whether the negotiation can become a background task. A task is only as durable as what is written of its
- * negotiation, so there must be something written.
+ * Returns whether the negotiation can become a background task. A task is restored from the facts of its negotiation,
+ * so these must hold the submit.
  */
 async function canBeTask(id: string, ctx: ToolContext): Promise<boolean> {
   const facts = await ctx.negotiations.facts(id);

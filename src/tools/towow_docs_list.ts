@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 
-/** Lists what can be read by address, for clients without resources (agent layer §7). */
+/** Lists the addresses that can be read, for clients without resources (agent layer §7). */
 export const towowDocsList = defineTool({
   name: "towow_docs_list",
   description:

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 
-/** Gives clients without resources the same text as `resources/read` (agent layer §7). */
+/** Reads one address for clients without resources, with the same text as `resources/read` (agent layer §7). */
 export const towowDocsRead = defineTool({
   name: "towow_docs_read",
   description:

@@ -13,7 +13,7 @@ import { parseReference } from "./references/parse.ts";
 import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
-/** The most nodes that a result shows. The whole is kept under the result's cache key. */
+/** The maximum number of nodes in a result. All nodes are stored under the result's cache key. */
 const MAX_NODES = 100;
 const MAX_EDGES = 160;
 const MAX_DIFF = 20;
@@ -24,7 +24,7 @@ type GraphInput = z.output<ReturnType<typeof graphInput>>;
 
 const counts = z.record(z.string(), z.number());
 
-/** Merges the graphs of several negotiations, and given graphs, into one (agent layer §8). */
+/** Merges the graphs of negotiations and the graphs that the caller passes in (agent layer §8). */
 export const towowGraphMerge = defineTool({
   name: "towow_graph_merge",
   description:
@@ -116,7 +116,7 @@ export const towowGraphMerge = defineTool({
 });
 
 /**
- * Returns the name under which a preferred source was merged. A caller may name a source as it was given, or by the
+ * Returns the name under which the preferred source was merged. A caller may name a source as it was given, or by the
  * negotiation's id.
  */
 function preferred(wanted: string | undefined, read: readonly Source[], ids: readonly string[]) {
@@ -124,10 +124,7 @@ function preferred(wanted: string | undefined, read: readonly Source[], ids: rea
   return source?.ids.find((id) => ids.includes(id)) ?? wanted;
 }
 
-/**
- * Cleans a graph that a caller hands in. It may hold what others wrote, so its labels count as names, whatever they
- * were before.
- */
+/** Cleans a graph that a caller passes in. Others may have written its texts, so each is cleaned and cut like a name. */
 async function cleaned(graph: GraphInput, ctx: ToolContext, whole: Findings): Promise<Graph> {
   const found = noFindings();
   const clean = await inTurns(cleaning(graph, sanitizing(ctx).redactPii, found));
@@ -161,8 +158,8 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
 }
 
 /**
- * Returns whether a text is the address of a negotiation or an offer, which stays as merged nodes have it. Made inert
- * like a link, it would lead nowhere and differ from the same address elsewhere.
+ * Returns whether a text is the `towow://` address of a negotiation or an offer, which is kept as it is. Cleaned like
+ * any link, the address would lead nowhere and would differ from the same address in other nodes.
  */
 function isAddress(text: string, found: Findings): boolean {
   const address = parseReference(text);

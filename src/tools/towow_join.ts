@@ -14,12 +14,12 @@ import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_join";
 const MAX_RAW_LENGTH = 200_000;
-/** The most of the text that the result repeats, in characters. The AI already has the text. */
+/** The maximum length of the text that the result repeats, in characters. The AI already has the whole text. */
 const MAX_ECHO_LENGTH = 4_000;
-/** The most scenes that a search returns. A person reads no more before they use other words. */
+/** The maximum number of scenes that a search returns. A person who sees more of them searches with other words. */
 const MAX_FOUND = 10;
 
-/** Joins a scene in two calls (contract §2). The person's own AI structures the profile between them. */
+/** Joins a scene in two calls (contract §2). Between the calls the person's own AI builds the profile. */
 export const towowJoin = defineTool({
   name: NAME,
   description:
@@ -63,7 +63,7 @@ export const towowJoin = defineTool({
     const { profile_data, display_name, profile_hash } = args;
     const isSearch = args.raw_content === undefined && display_name === undefined && profile_hash === undefined;
     if (profile_data === undefined && isSearch) return find(args.scene, ctx);
-    // A hash says yes to a profile, so without a profile there is nothing to send.
+    // A hash is the yes to a profile, so without a profile there is nothing to send.
     if (profile_data === undefined && (profile_hash !== undefined || !args.raw_content?.trim()))
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     if (profile_data !== undefined && display_name === undefined)
@@ -87,7 +87,8 @@ async function find(words: string, ctx: ToolContext) {
   const scenes = [];
   const warnings = new Set<Warning>();
   for (const scene of shown) {
-    // Only the beginning of a description is given, because a whole one is others' text (see `ask/decision-path.ts`).
+    // Only the beginning of a description is given. A whole description would count as others' text, and would limit
+    // what this session may do (see `ask/decision-path.ts`).
     const clean = await inTurns(sanitizeListedItem(scene, sanitizing(ctx), true));
     const { scene_id, name, description } = clean.value;
     scenes.push({ scene_id, name, description });
@@ -103,13 +104,13 @@ async function find(words: string, ctx: ToolContext) {
   };
 }
 
-/** Answers the first call. Nothing is sent, and the person's AI gets the prompt. */
+/** Answers the first call. Nothing is sent, and the person's AI gets the prompt for building the profile. */
 async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
   const name = scene.name === undefined ? undefined : sanitizeLine(scene.name, sanitizing(ctx));
   const id = sanitizeLine(scene.scene_id, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
-    // Any id is accepted, so that joining works if a backend lists nothing.
+    // Any id is accepted, because a backend may be unable to list its scenes.
     summary: ctx.texts.join.first(name !== undefined),
     data: {
       scene_id: scene.scene_id,
@@ -185,7 +186,10 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   };
 }
 
-/** Reports a success, since the person has already joined the scene. `goesTo` is another scene to which demands still go. */
+/**
+ * Reports a success, because the person is already in the scene. `goesTo` names the other scene to which the person's
+ * demands still go, if there is one.
+ */
 async function alreadyJoined(sceneId: string, isUnclear: boolean, ctx: ToolContext, goesTo?: string) {
   const { already, alreadyUnclear, stillGoesTo } = ctx.texts.join;
   const known = (isUnclear ? alreadyUnclear : already)(sceneId);
@@ -205,9 +209,7 @@ const NOTHING = {
   resume_with: null,
 };
 
-/**
- * Returns the prompt that explains how a profile is made, and who asks the person about it: their client, if it asks at all.
- */
+/** Returns the prompt that explains how to build a profile, and whether the client will ask the person about it. */
 async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {
   const asking = client.declaresElicitation ? "register_in_client" : "register_after_chat";
   const [guiding, register] = await Promise.all(["guiding", asking].map(prompt));

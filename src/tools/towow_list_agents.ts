@@ -7,7 +7,7 @@ import { listPage, pageSentence } from "./list-page.ts";
 
 const MAX_AGENTS = 100;
 
-/** Lists the agents of a scene (contract §1). Today's backend answers 405, which becomes `route_missing`. */
+/** Lists the agents of a scene (contract §1). Today's backend answers 405, which becomes the error `route_missing`. */
 export const towowListAgents = defineTool({
   name: "towow_list_agents",
   description:

@@ -8,7 +8,7 @@ import { listPage, pageSentence } from "./list-page.ts";
 
 const MAX_SCENES = 50;
 
-/** Lists scenes (contract §1). Today's backend answers 405, which becomes `route_missing`. */
+/** Lists scenes (contract §1). Today's backend answers 405, which becomes the error `route_missing`. */
 export const towowListScenes = defineTool({
   name: "towow_list_scenes",
   description:
@@ -42,8 +42,8 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
-    // A whole description is others' text, which would limit what a client without a surface may do, see
-    // `ask/decision-path.ts`.
+    // A whole description would count as others' text. For a client that cannot ask its person, that would limit what
+    // the session may do (see `ask/decision-path.ts`).
     const isBrief = !hasSurface(ctx);
     const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),

@@ -11,7 +11,7 @@ import { GOALS, inputsOf, stepsOf, switchPointsOf } from "./workflow-plan.ts";
 const ref = z.object({ step: z.string(), pointer: z.string() });
 const count = z.number();
 
-/** Plans the steps for a goal (agent layer §8), so that an agent needs no command line and types no value twice. */
+/** Plans the calls for a goal (agent layer §8), so that an agent need not copy any value from one call to the next. */
 export const towowPlanWorkflow = defineTool({
   name: "towow_plan_workflow",
   description:

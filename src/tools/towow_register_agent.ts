@@ -9,7 +9,7 @@ import { displayNameField, idField, profileField, profileHashField } from "./fie
 
 const NAME = "towow_register_agent";
 
-/** Registers an agent (contract §1). One person has one id, so an agent gets that id by default. */
+/** Registers an agent (contract §1). A person has a single id, which the agent gets by default. */
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
@@ -93,14 +93,14 @@ export const towowRegisterAgent = defineTool({
   },
 });
 
-/** Returns the arguments of the call that shows the same profile again, under the same id. */
+/** Returns the arguments with which the next call shows the same profile, under the same id. */
 const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => args;
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
 /**
- * Returns whether another profile of this person already uses their own id. The home may have registered the id under
- * another name, in any scene, or the scene may list it under one.
+ * Returns whether the person's own id already belongs to a profile with another name. This program may have
+ * registered that profile in any scene, or the backend may list it in this scene.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
   if (isNamedOtherwise(ctx.settings, display_name)) return true;
@@ -109,6 +109,6 @@ async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolC
   return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;
 }
 
-/** Generates an id from the profile, so that a repeated call registers nobody twice. */
+/** Generates an id from the profile, so that repeating the call registers no second agent. */
 const generatedId = ({ scene_id, display_name, profile_data }: Named, { negotiations, origin }: ToolContext) =>
   `agent_${negotiations.hash(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;

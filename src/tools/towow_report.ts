@@ -86,8 +86,8 @@ async function documentOf(
 }
 
 /**
- * Returns the command with which the person gets the file, because a model must not choose a place on their disk. Null
- * if an id would not be a single word in a shell.
+ * Returns the command with which the person writes the report to a file, because a model must not choose a place on
+ * their disk. Null if there is no negotiation, or if an id would need quotes in a shell.
  */
 function fileCommand(ids: readonly string[], format: "markdown" | "json"): string | null {
   if (ids.length === 0 || !ids.every((id) => /^[A-Za-z0-9_-]{1,80}$/.test(id))) return null;

@@ -17,7 +17,7 @@ import { keepsResults } from "./policy.ts";
 const KINDS = ["scene", "agent", "negotiation"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The most own negotiations that are read for their demand and agents, newest first. */
+/** The number of the person's newest negotiations in which demands and agents are searched. */
 const MAX_READ = 50;
 const AT_ONCE = 5;
 const EXCERPT = 200;
@@ -106,7 +106,8 @@ export const towowResolveTarget = defineTool({
 });
 
 /**
- * Returns the candidate with its id under the name that calls use. An agent also has the id of the negotiation it was found in.
+ * Returns the candidate with its id under the name that calls use. For an agent, the id of the negotiation in which
+ * the agent was found is added.
  */
 const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   kind,
@@ -115,7 +116,7 @@ const named = ({ kind, id, confidence, found_in }: Candidate) => ({
   confidence,
 });
 
-/** Lists every address at which more about the candidate can be read. This makes no call. */
+/** Lists the addresses at which more about the candidate can be read, without a request to the backend. */
 function addressesOf({ kind, id, found_in }: Candidate, { negotiations: known }: ToolContext): string[] {
   const of = (uri: string | undefined, ...parts: string[]) =>
     uri === undefined ? [] : [uri, ...parts.map((part) => `${uri}/${part}`)];
@@ -136,13 +137,13 @@ async function keysAbout({ id }: Candidate, { session: { kept }, settings }: Too
   return keys;
 }
 
-/** Collects the ids that a result is about, from its top and its lists of ids. */
+/** Collects the ids that a result is about, from its top-level fields. */
 function idsIn(data: unknown): Set<unknown> {
   const { negotiation_id, negotiation_ids, scene_id, agent_id } = (data ?? {}) as Record<string, unknown>;
   return new Set([negotiation_id, scene_id, agent_id, ...(Array.isArray(negotiation_ids) ? negotiation_ids : [])]);
 }
 
-/** Suggests what the caller may want to see next. */
+/** Suggests calls that show more about the candidate. */
 function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   if (kind === "scene") return [{ tool: "towow_list_agents", params: { scene_id: id } }];
   if (kind === "agent") return found_in === undefined ? [] : offerActions(found_in);
@@ -176,7 +177,10 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<Warning>): 
   }
 }
 
-/** Finds own negotiations by id, as the latest, or by their demand, and participants of those that were read. */
+/**
+ * Finds the person's own negotiations by their id, by a word such as "latest", or by their demand, and the agents in
+ * them.
+ */
 async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warning>): Promise<Candidate[]> {
   if ((await ctx.negotiations.records({ id: query })).length > 0) return [exact("negotiation", query)];
   const newest = await ctx.negotiations.records({ count: MAX_READ + 1 });
@@ -193,7 +197,7 @@ async function negotiations(query: string, ctx: ToolContext, warnings: Set<Warni
   return found;
 }
 
-/** Returns the negotiation if its demand fits the query, and its agents that fit. */
+/** Returns the negotiation as a candidate if its demand matches the query, and those of its agents that match. */
 function inNegotiation(query: string, id: string, n: Negotiation | undefined, ctx: ToolContext): Candidate[] {
   if (n === undefined) return [];
   const label = n.demand_raw.slice(0, EXCERPT);
@@ -208,8 +212,8 @@ function inNegotiation(query: string, id: string, n: Negotiation | undefined, ct
 }
 
 /**
- * Returns where an agent was found, with the address of its offer. An id that is hidden because it held a secret gets
- * no address.
+ * Returns where an agent was found, with the address of its offer. An agent whose id is hidden, because the id held a
+ * secret, gets no address.
  */
 function placeOf({ agent_id, offer_content }: Participant, negotiation_id: string, ctx: ToolContext) {
   const isShown = offer_content !== null && sanitizeLine(agent_id, sanitizing(ctx)).value === agent_id;
@@ -217,7 +221,7 @@ function placeOf({ agent_id, offer_content }: Participant, negotiation_id: strin
   return { negotiation_id, ...(uri !== undefined && { uri }) };
 }
 
-/** Returns a negotiation, or undefined if its backend no longer has it, so that the others are still searched. */
+/** Returns a negotiation, or undefined if its backend no longer has it, so that the others can still be searched. */
 const shownByBackend = (id: string, { negotiations: known }: ToolContext): Promise<Negotiation | undefined> =>
   known.get(id).catch((error: unknown) => {
     if (error instanceof UnknownNegotiation) return undefined;
@@ -256,7 +260,10 @@ interface Candidate {
   found_in?: { negotiation_id: string; uri?: string };
 }
 
-/** The least confidence of a clear match, and below it how far a clear match must be ahead of the next candidate. */
+/**
+ * The minimum confidence of a clear match. `APART` is its minimum lead over the next candidate, and `LEAST` the
+ * minimum confidence of any match by words.
+ */
 const SURE = 0.9;
 const APART = 0.1;
 const LEAST = 0.3;
@@ -265,7 +272,7 @@ const LATEST =
   /^(?:the )?(?:last|latest|newest|most recent)(?: one| negotiation| demand)?$|^(?:最近|最新|上次|上一个|上一次)(?:的)?(?:协商|需求|一次)?$/iu;
 const meansLatest = (query: string): boolean => LATEST.test(query.trim());
 
-/** Rates how well a text fits the query, as a name or by its words. Pure. */
+/** Rates how well a text matches the query, as a name or by its words. Undefined if it hardly does. Pure. */
 function fitOf(query: string, text: string): Pick<Candidate, "confidence" | "why"> | undefined {
   const [asked, found] = [squeezed(query), squeezed(text)];
   if (asked === "" || found === "") return undefined;
@@ -280,7 +287,7 @@ function fitOf(query: string, text: string): Pick<Candidate, "confidence" | "why
   return confidence >= LEAST ? { confidence, why: "words" } : undefined;
 }
 
-/** Keeps only letters and digits, since spaces and signs are not part of a name. */
+/** Removes spaces and punctuation, because people often write a name without them. */
 const squeezed = (text: string): string => plain(text).replaceAll(/[\s\p{P}]+/gu, "");
 
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -297,7 +304,8 @@ function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
 }
 
 /**
- * Merges two findings of one agent. The place where its offer can be read is kept, even if the name fits better in the other.
+ * Merges two findings of the same candidate. The better match wins, but an address at which the offer can be read is
+ * kept from either.
  */
 function merged(known: Candidate, other: Candidate): Candidate {
   const places = [known.found_in, other.found_in].filter((place) => place !== undefined);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 
-/** Sets the mode in conversation (contract §8). Nothing that is registered or running is touched. */
+/** Sets the mode during a conversation (contract §8). Registrations and running negotiations stay as they are. */
 export const towowSetMode = defineTool({
   name: "towow_set_mode",
   description:

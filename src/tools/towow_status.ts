@@ -21,7 +21,10 @@ import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/** Returns whether a sub-negotiation's parent is over. It then keeps its last state for ever, so nobody should wait for it. */
+/**
+ * Returns whether a sub-negotiation will stay in its state for ever, because its parent is over. Nobody should wait
+ * for it then.
+ */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
   if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
   const parent = await negotiations.get(n.parent_negotiation_id).catch(ignoreTowowError);
@@ -35,7 +38,10 @@ const openField = z.object({
   unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 
-/** Says where a negotiation stands (contract §2), and can wait, so that the model needs no turns for that. */
+/**
+ * Says where a negotiation stands (contract §2). The call can wait for a change, so that the model need not ask again
+ * and again.
+ */
 export const towowStatus = defineTool({
   name: "towow_status",
   description:
@@ -61,10 +67,10 @@ export const towowStatus = defineTool({
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) {
-      await ctx.backend(); // there must be a backend first, because memory is kept for each one
+      await ctx.backend(); // A missing backend is reported first, because the last negotiation is remembered for each backend.
       throw new Failure("tool.negotiation.not_found.none_yet");
     }
-    // If the person decides meanwhile, the wait ends when the backend shows the change.
+    // If the person decides during the wait, the wait ends as soon as the backend shows the change.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : undefined;
@@ -88,17 +94,18 @@ export const towowStatus = defineTool({
 
 interface Wanted {
   view: "summary" | "full" | undefined;
-  /** True if the wait ended without its condition. */
+  /** True if the time for the wait ran out before its condition held. */
   waitedInVain: boolean;
   /** True if the negotiation's parent is over, so that the negotiation stays as it is. */
   isStopped: boolean;
 }
 
-/** Returns the result of a status: all of it, or what is new since this session last got it. */
+/** Returns the result of a status: all of it, or only what is new since this session last got it. */
 async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
   const { shown, isOwned } = ctx.session;
-  // This read may fail, so it comes before anything owed to the person is taken. From there on nothing may fail.
+  // This read comes first, because it may fail. `wholeStatus` then takes the notes that are owed to the person, and a
+  // failure after that would lose them.
   const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
@@ -119,7 +126,7 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
   return { ...given.result, summary: joinLines(lines) };
 }
 
-/** Returns the part of a status that this session gets, and remembers that it was given. */
+/** Returns the part of a status that this session gets, and remembers what was given. */
 async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
   { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
@@ -145,16 +152,19 @@ function openSentence(open: WholeStatus["result"]["data"]["open"], { texts: { st
 
 interface Data extends Pick<Negotiation, "negotiation_id" | "state" | "participants"> {}
 type Whole<D> = Omit<Extract<HandlerResult<D>, { data: unknown }>, "summary" | "data"> & { data: D };
-/** The data of a short result. */
+/** The data of the short view, which leaves out what the session already has. */
 type Short<D extends Data> = Partial<D> & Pick<D, "negotiation_id" | "state"> & { view: "summary" };
 
 /** The fields that every view holds if they are set, because they say what can be done next. */
 const STANDING = ["deadline", "resume_with"];
 const FIRST = [...STANDING, "open"];
-/** The number of agents above which all of them form one part, which is given again as a whole. */
+/**
+ * The number of agents above which all agents together form one part, which is given again as a whole if any of them
+ * changes.
+ */
 const MAX_SINGLE = 200;
 
-/** Returns the fingerprints of a whole result, a part for each field, agent and warning. */
+/** Returns a fingerprint for each part of a whole result. A part is a field, an agent or a warning. */
 function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<ShownMarks, "mark">): Parts {
   const { participants: agents, ...fields } = data;
   return Object.fromEntries([
@@ -169,8 +179,9 @@ function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<
 const agentPart = ({ agent_id }: { agent_id: string }): string => `participant ${agent_id}`;
 
 /**
- * Returns the short view of a result: where the negotiation stands, and what is new since `before`, the parts that this
- * session has had. Without `before` it leaves out the rest, and `uri` says where to read it.
+ * Returns the short view of a result: where the negotiation stands, and what is new since `before`, the parts that
+ * this session was given last. Without `before` nothing counts as new, and `uri` is named as the address of the
+ * whole.
  */
 function shortView<D extends Data>(
   whole: Whole<D>,
@@ -212,7 +223,7 @@ function shortView<D extends Data>(
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** Returns the pointers that still lead somewhere, with the new positions of their agents. */
+/** Returns the pointers that are still valid in the short view, with the new positions of their agents. */
 function pathsIn(
   paths: Readonly<Record<string, string>>,
   short: object,
@@ -228,16 +239,15 @@ function pathsIn(
   return Object.fromEntries(moved);
 }
 
-/** Returns whether two results say the same. */
 const isSame = (before: Parts, now: Parts): boolean =>
   Object.keys({ ...before, ...now }).every((part) => before[part] === now[part]);
 
 type WholeStatus = Awaited<ReturnType<typeof wholeStatus>>;
 
 /**
- * Builds everything that a status holds, whatever the session has had before, and takes what is owed to the person.
- * `isStopped` says that the parent is over. In the returned value, `codesToSay` are the warnings that a sentence
- * explains, and `path` is how the person decides, if they must now.
+ * Builds the whole status, whatever the session was given before, and takes the notes that are owed to the person.
+ * `isStopped` says that the negotiation's parent is over. In the returned value, `codesToSay` are the warnings that a
+ * sentence explains, and `path` is how the person can decide, if a decision is due.
  */
 async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
@@ -252,7 +262,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const asked = path && (await askedOf(negotiation, path, ctx));
   const silence = asked?.silence ?? (isUndecided(stage) ? guard.silence : undefined);
   const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
-  // This comes last, because what is taken here is given in this result or never.
+  // The notes are taken last, because a note that is taken here is given in this result or never.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = notesIn(owed, texts).filter((code) => !WARNING_CODES.some((one) => one === code));
   const now: Warning[] = [
@@ -280,7 +290,10 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   return { result, said, codesToSay, path, isUnwatched, silence };
 }
 
-/** Writes the question down, so that it can be answered next. It may be, because this result shows the text in full. */
+/**
+ * Records the question about the text, so that the next call can answer it. This is allowed because the result shows
+ * the whole text.
+ */
 async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { id, silence } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   const [tool] = ctx.client.decidingTools;

@@ -12,7 +12,10 @@ import { submitDemand } from "../use/demand.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
-/** Submits a demand without waiting (contract §1). Its guard starts at once, so that silence never broadcasts (§6). */
+/**
+ * Submits a demand without waiting (contract §1). From then on the program watches the deadline, so that silence
+ * never broadcasts the demand (§6).
+ */
 export const towowSubmitDemand = defineTool({
   name: "towow_submit_demand",
   description:
@@ -41,7 +44,8 @@ export const towowSubmitDemand = defineTool({
       resume_with: resumeField(),
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    // This call asks no question. So once other agents' text was read, silence must not count as a yes.
+    // This call asks the person nothing. If the model has read other agents' text, they may have led it to submit,
+    // and silence must not count as a yes.
     const tainted = await ctx.session.taint.isTainted();
     const user_id = args.user_id ?? (await ctx.userId());
     const demand = {
@@ -52,7 +56,7 @@ export const towowSubmitDemand = defineTool({
       ...(min_score !== undefined && { min_score }),
     };
     const options = { allowDuplicate: allow_duplicate ?? false, tainted, writtenBy: callersAuthor(ctx) };
-    // This runs beside the submit. If the call is cancelled, this ends, but never the submit.
+    // The look-up runs beside the submit. Cancelling the call ends the look-up, but never the submit.
     const registered = isRegistered(args.scene_id, ctx, user_id);
     registered.catch(() => {});
     const { id: negotiation_id, negotiation, duplicate } = await submitDemand(demand, options, ctx);
@@ -82,7 +86,7 @@ export const towowSubmitDemand = defineTool({
   },
 });
 
-/** Says what becomes of the demand if nobody decides. */
+/** Returns the sentence about what happens to the demand if nobody decides. */
 async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<string | undefined> {
   const { negotiations, texts } = ctx;
   if (endsWithCommand(id, stage, ctx)) return texts.pause.commandEnds;
@@ -91,7 +95,10 @@ async function whatFollows(id: string, stage: Stage, ctx: ToolContext): Promise<
   return deadlineIn((await negotiations.guard(id, stage)).silence, ctx);
 }
 
-/** Returns the tool that decides next. A command line never decides, and its next call shows the text. */
+/**
+ * Returns the tool to call for the decision. A command line cannot decide in a call, so it gets the tool that shows
+ * the text.
+ */
 function decidingTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
   const wanted = isCommandLine ? "towow_demand" : "towow_confirm";
   return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");

@@ -5,7 +5,7 @@ import { own } from "../own.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
-/** Thrown for arguments that do not fit. The code says how, and `field` says where. */
+/** Thrown for arguments that do not fit a tool's schema. The code says what is wrong, and the param `field` says where. */
 export class InvalidArguments extends TowowError {
   readonly code: string;
   constructor(code: string, params: TowowError["params"]) {
@@ -15,8 +15,8 @@ export class InvalidArguments extends TowowError {
 }
 
 /**
- * Returns the arguments that a call really gives. Many clients and models fill in every field, with null or an empty
- * value, and mean that it is absent.
+ * Returns the arguments that a call really gives. Many clients and models fill in every field, and use null or an
+ * empty value for a field that they do not give.
  */
 export function givenArguments(tool: Tool | undefined, raw: unknown): unknown {
   if (tool === undefined) return raw;
@@ -32,7 +32,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Checks a call's arguments against the tool's own schema.
- * @throws InvalidArguments with the code that belongs to the first problem.
+ * @throws InvalidArguments with the code of the first problem
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
   const given = givenArguments(tool, raw);
@@ -74,7 +74,7 @@ const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
   path.reduce<unknown>((at, key) => own(at as Readonly<Record<string, unknown>> | undefined, String(key)), given) ===
   undefined;
 
-/** Lists the arguments that the tool takes at this place: its own, or those of a nested object. */
+/** Returns the names of the arguments that the tool takes at a path, which is empty or leads into a nested object. */
 function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   const properties = (at: JsonSchema | undefined) => (at?.properties ?? {}) as Record<string, JsonSchema>;
   const inner = path.reduce<JsonSchema | undefined>((at, key) => own(properties(at), String(key)), schema);
@@ -82,15 +82,16 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
 }
 
 /**
- * Parses arguments that several clients send as JSON text, such as numbers, booleans, lists and objects, if the schema
- * wants that type. Most arguments are not JSON, and for them the schema is never built, because it is costly.
+ * Parses arguments that some clients send as JSON text, such as numbers, booleans, lists and objects, if the schema
+ * wants that type. The schema is built only for an argument that is JSON, because building it is costly and most
+ * arguments are plain text.
  */
 function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
   if (!isFields(raw)) return raw;
   const properties = () => (schema().properties ?? {}) as Record<string, JsonSchema>;
   return Object.fromEntries(
     Object.entries(raw)
-      .filter(([, value]) => value !== null) // Several clients send an explicit null for "not given".
+      .filter(([, value]) => value !== null) // Several clients send null for an argument that is not given.
       .map(([key, value]) => [key, parseOne(value, () => own(properties(), key))]),
   );
 }
@@ -101,7 +102,7 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
     return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
   const parsed = typeof value === "string" && JSON_START.test(value) ? jsonIn(value) : undefined;
-  if (parsed === undefined) return value; // what is not JSON is left to the schema, which refuses it in its own words
+  if (parsed === undefined) return value; // The schema refuses a value that is not JSON in its own words.
   const wanted = schemaOf()?.type as string | undefined;
   if (wanted === undefined || wanted === "string") return value;
   const type = Array.isArray(parsed) ? "array" : typeof parsed;
@@ -110,6 +111,6 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
 
 /**
  * Matches the beginning of JSON text. Most arguments do not match, which saves an exception that would cost more than
- * the call's own checks.
+ * all checks of the call.
  */
 const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/;

@@ -2,7 +2,7 @@ import { isNegotiationId, isPathId } from "../backend/route.ts";
 import { type Cost, estimatedCost, sendsNothing } from "./budget.ts";
 import type { Tool } from "./define.ts";
 
-/** A workflow is data (agent layer §8): calls in order, and where each gets its arguments. */
+/** This file plans a workflow as data (agent layer §8): calls in order, each with the sources of its arguments. */
 
 export const GOALS = ["join", "demand", "compare", "brief", "demand_to_brief"] as const;
 type Goal = (typeof GOALS)[number];
@@ -17,13 +17,13 @@ export interface WorkflowInputs {
   needs?: readonly string[] | undefined;
 }
 
-/** The last ids in the settings, which towow_demand, towow_compare and towow_brief_export use by default. */
+/** The last ids in the settings, which `towow_demand`, `towow_compare` and `towow_brief_export` use by default. */
 export interface LastIds {
   last_scene_id?: string | undefined;
   last_negotiation_id?: string | undefined;
 }
 
-/** A field of an earlier step's data, from which an argument comes. */
+/** A field in the data of an earlier step, from which an argument is taken. */
 interface InputRef {
   step: string;
   pointer: string;
@@ -34,18 +34,18 @@ export interface WorkflowStep {
   tool: string;
   params: Record<string, unknown>;
   /**
-   * The arguments that come from earlier steps. Each reference, alone or in a list, becomes `{ "ref": "<cache_key of
-   * that step>#<pointer>" }`.
+   * The arguments that come from earlier steps. When the step runs, each reference becomes `{ "ref": "<cache_key of
+   * that step>#<pointer>" }`, alone or in a list.
    */
   input_refs: Record<string, InputRef | InputRef[]>;
-  /** What later steps, or the caller, take from this step. */
+  /** What later steps or the caller take from the data of this step. */
   artifact_refs: { name: string; pointer: string }[];
   depends_on: string[];
   policy: {
     read_only: boolean;
     /** True if a text leaves the machine in this step. */
     sends: boolean;
-    /** True if the person sees something in full and decides before the step is done. */
+    /** True if the person decides about something that they see in full before the step is done. */
     stops_for_person: boolean;
     listed: boolean;
     runs_under_profile: boolean;
@@ -58,9 +58,9 @@ export interface WorkflowStep {
 type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
   Partial<Pick<WorkflowStep, "input_refs" | "artifact_refs">> & {
     check?: string;
-    /** The negotiations that the reference stands for, if they are known. */
+    /** The ids of the negotiations for which `input_refs` stand, if they are known. They are used to estimate the cost. */
     about?: readonly string[];
-    /** The arguments that the caller adds when the step runs, since nobody has them when it is planned. */
+    /** The arguments that the caller adds when the step runs, because they do not exist yet when it is planned. */
     brought?: readonly Brought[];
   };
 
@@ -70,8 +70,8 @@ const NAMES = ["scene", "intent", "raw_content", "negotiation_ids", "needs"] as 
 type InputName = (typeof NAMES)[number];
 
 /**
- * The inputs that arise in the course of joining: the AI makes the profile from the guiding prompt, and the person
- * gives the name.
+ * The inputs that only exist in the course of joining: the AI builds the profile from the guiding prompt, and the
+ * person gives the name.
  */
 const BROUGHT = ["display_name", "profile_data"] as const;
 type Brought = (typeof BROUGHT)[number];
@@ -85,19 +85,20 @@ const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   demand_to_brief: ["scene", "intent"],
 };
 
-/** Returns whether an input is given. A blank value is not, since no tool takes it. */
+/** Returns whether an input is given. A blank value does not count, because no tool accepts one. */
 const isGiven = (value: string | readonly string[] | undefined): boolean =>
   value !== undefined && (typeof value === "string" ? value.trim() : value).length > 0;
 
 /**
- * Returns a param. A blank value gives none, so that it counts as a missing input rather than a param that the tool
- * would refuse.
+ * Returns an object with the param, or an empty one for a blank value, so that the value counts as a missing input
+ * and no tool has to refuse it.
  */
 const param = (name: string, value: string | readonly string[] | undefined): WorkflowStep["params"] =>
   isGiven(value) ? { [name]: value } : {};
 
 /**
- * Returns the last id that stands in for an input. An id that no call takes is left out, because a settings file may hold one.
+ * Returns the last id from the settings that stands in for an input. An id that no call accepts is left out, because
+ * a settings file may hold anything.
  */
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
   if (goal === "join") return undefined; // the next scene to join is seldom the last one
@@ -106,7 +107,7 @@ function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_
   return id !== undefined && isId(id) ? id : undefined;
 }
 
-/** Returns a goal's inputs, and says which of them somebody must give and which are given. Pure. */
+/** Returns the inputs of a goal, and says for each whether it is required and whether it is given. Pure. */
 export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...NAMES.map((name) => ({
     name,
@@ -116,7 +117,7 @@ export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
   ...(goal === "join" ? BROUGHT.map((name) => ({ name, required: true, given: false })) : []),
 ];
 
-/** Returns the steps of a goal, without the facts that the tools declare. Pure. */
+/** Returns the steps of a goal without the policy and the cost, which follow from the tools. Pure. */
 function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
   const { scene, intent, raw_content, negotiation_ids: named = [], needs } = inputs;
   const lastScene = isGiven(scene) ? undefined : lastFor(goal, "scene", last);
@@ -135,7 +136,8 @@ function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
     {
       id: "demand",
       tool: "towow_demand",
-      // A last id is spelled out, so that the plan shows where the demand goes, and another join in between changes nothing.
+      // The id of the last scene is spelled out, so that the plan shows where the demand goes, and joining another
+      // scene in between changes nothing.
       params: { ...param("intent", intent), ...param("scene_id", lastScene) },
       input_refs: lastScene === undefined ? { scene_id: from("scene", "/best/scene_id") } : {},
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
@@ -225,7 +227,7 @@ interface Listing {
   runs: boolean;
 }
 
-/** Returns the steps of a goal, each with the facts that its tool declares. Pure. */
+/** Returns the steps of a goal, each with the policy and the cost of its tool. Pure. */
 export function stepsOf(
   goal: Goal,
   inputs: WorkflowInputs,
@@ -264,7 +266,8 @@ export function stepsOf(
 }
 
 /**
- * Returns the steps at which a cautious caller changes the profile (seed 000), each with the least profile that it needs. Pure.
+ * Returns the steps at which a cautious caller changes the profile (seed 000), each with the least profile that it
+ * needs. Pure.
  */
 export function switchPointsOf(steps: readonly WorkflowStep[]): Record<string, "read_only" | "live"> {
   const least = ({ policy }: WorkflowStep) => (policy.read_only ? "read_only" : "live");

@@ -8,11 +8,11 @@ import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
 import { InvalidArguments } from "../validate.ts";
 
-/** The most negotiations that one result reads. Each costs a request to the backend. */
+/** The maximum number of negotiations in one result. Each costs a request to the backend. */
 const MAX_NEGOTIATIONS = 10;
-/** The most JSON of all their participants together, in UTF-16 units. A single negotiation is never refused. */
+/** The maximum size of all participants together as JSON, in UTF-16 units. A single negotiation is never refused. */
 const MAX_TEXT = 1_500_000;
-/** How much of an offer is compared. The whole offer has its own address. */
+/** The number of graphemes of an offer that are compared. The whole offer has an address of its own. */
 const OFFER_CHARS = 1_000;
 
 interface Dossiers {
@@ -22,7 +22,8 @@ interface Dossiers {
 }
 
 /**
- * Reads each negotiation once, for the tools that compare and merge. @throws InvalidArguments, and what the backend answered
+ * Reads each negotiation once, for the tools that compare and merge.
+ * @throws InvalidArguments, and what the backend answered
  */
 export async function readDossiers(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Dossiers> {
   const wanted = [...new Set(ids)];
@@ -38,7 +39,7 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   for (const negotiation of negotiations) {
     const clean = await dossierFrom(negotiation, { ...ctx, options: optionsOf(ctx) });
     dossiers.push(clean.value);
-    // A cut offer can be read at its own address, so its warning is left out.
+    // The warning about a cut offer is left out, because the whole offer can be read at its own address.
     for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
     if (clean.meta.redaction_applied) meta = { redaction_applied: true };
   }
@@ -46,8 +47,9 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
 }
 
 /**
- * Reads all negotiations before any is cleaned, because cleaning takes about a second for a million characters. @throws
- * InvalidArguments if they are too large together
+ * Reads all negotiations and checks their size before any is cleaned, because cleaning takes about a second for a
+ * million characters.
+ * @throws InvalidArguments if the negotiations are too large together
  */
 async function readTogether(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Negotiation[]> {
   const read: Negotiation[] = [];
@@ -71,8 +73,8 @@ interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "t
 }
 
 /**
- * Reads one negotiation as the backend shows it to this user now, or as it showed its final state before. @throws what
- * the backend answered
+ * Reads one negotiation from the backend, or its final state from memory if it is finished, and builds its dossier.
+ * @throws what the backend answered
  */
 export const readDossier = async (id: string, deps: DossierDeps): Promise<Sanitized<Dossier>> =>
   dossierFrom(await deps.negotiations.get(id), deps);

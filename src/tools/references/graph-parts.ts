@@ -4,12 +4,12 @@ import type { Source as Part } from "../../report/graph/settle.ts";
 import { inTurns } from "../../turn.ts";
 import type { Source } from "./sources.ts";
 
-/** How far each kind of source is believed if two differ, unless the caller gives other weights. */
+/** The weight of each kind of source, from 0 to 1, if sources differ and the caller gives no other weights. */
 export const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 
 /**
- * Returns the negotiations that are merged in their current state. A negotiation that is known only through a graph is
- * not among them.
+ * Returns the ids of the negotiations that are merged in their current state. A negotiation that is known only
+ * through a given graph is not among them.
  */
 export const namedIds = (read: readonly Source[]): string[] =>
   read.flatMap(({ ids, graph }) => (graph === undefined ? ids : []));
@@ -17,8 +17,8 @@ export const namedIds = (read: readonly Source[]): string[] =>
 /**
  * Returns the parts to merge: the negotiations that the sources name, then the graphs as they were given.
  *
- * @param dossiers of `namedIds`
- * @param weights as the caller gives them, by any name of a source
+ * @param dossiers the dossiers of the negotiations in `namedIds`
+ * @param weights the caller's weights, by any name that a source has
  */
 export async function partsOf(
   read: readonly Source[],
@@ -39,7 +39,10 @@ export async function partsOf(
   ];
 }
 
-/** Returns the caller's weight for a negotiation, given for its id or for a source that led to it. The greatest one counts. */
+/**
+ * Returns the caller's weight for a negotiation. A weight for its id counts first, then the greatest weight for a
+ * source that led to it.
+ */
 function weightOfNegotiation(
   id: string,
   weights: ReadonlyMap<string, number>,

@@ -3,8 +3,8 @@ import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
 /**
- * What a reference names. `agentId` says whose offer it is, and `pointer` is a JSON pointer into the named value, ""
- * for all of it.
+ * What a reference names. `agentId` says whose offer is meant, and `pointer` is a JSON pointer into the named value,
+ * or "" for the whole value.
  */
 export type Reference =
   | { kind: "result"; key: string; pointer: string }
@@ -18,14 +18,17 @@ const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
 const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
 
 const POINTER = "(?:#(?:(?:/|%2[Ff])[^#]*)?)?";
-/** A single pattern for the addresses above, each with an optional pointer. */
+/** A pattern that matches every reference, so that a client can check one before it calls. */
 export const REFERENCE_PATTERN = [
   `^towow://negotiations/[^/#?]+(?:/(?:plan|graph|brief)|/offers/[^/#?]+)?${POINTER}$`,
   `^towow://scenes/[^/#?]+(?:/agents)?${POINTER}$`,
   `^(?:towow://cache/)?towow_[a-z_]+(?::|%3A|%3a)[0-9a-f]{64}${POINTER}$`,
 ].join("|");
 
-/** Returns the reference in an argument's place, `{ "ref": "…" }` with nothing beside it. Undefined for any other value. */
+/**
+ * Returns the reference that stands in place of an argument, as `{ "ref": "…" }` with nothing beside it. Undefined
+ * for any other value.
+ */
 export function referenceIn(value: unknown): string | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);

@@ -11,7 +11,7 @@ import {
   valueAt,
 } from "./parse.ts";
 
-/** A record of what replaced a reference. */
+/** What replaced one reference in the arguments of a call. */
 export interface Resolution {
   argument: string;
   ref: string;
@@ -22,7 +22,7 @@ export interface Resolution {
   value?: string;
 }
 
-/** The reasons for which a reference leads to nothing. */
+/** The reasons why a reference leads to nothing. */
 const MISSING = [
   "no_reference",
   "not_found",
@@ -38,7 +38,7 @@ export interface Missing {
   reason: (typeof MISSING)[number];
 }
 
-/** Thrown if references lead to nothing. The call has done nothing then. */
+/** Thrown if references lead to nothing, before the call has done anything. */
 export class MissingInputs extends TowowError {
   readonly code = "tool.input.not_found.missing_inputs";
   constructor(missing: readonly Missing[]) {
@@ -57,8 +57,8 @@ const NEGOTIATION = {
 };
 const SCENE = { usual: ["/scene_id", "/best/scene_id"], fields: /\/(?:scene_id|candidates\/\d+\/id)$/ };
 /**
- * The arguments that are ids. `usual` says where a result holds the id if no pointer does. `fields` matches the fields
- * that hold such ids: another field may look like an id and be a word that somebody chose.
+ * The arguments that are ids. `usual` says where a result holds the id if the reference has no pointer. `fields`
+ * matches the fields that hold such ids, because the text in any other field might only look like an id.
  */
 const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>> = {
   negotiation_id: NEGOTIATION,
@@ -70,13 +70,14 @@ export const leadsToIds = (pointer: string): boolean =>
   NEGOTIATION.fields.test(pointer) || NEGOTIATION.fields.test(`${pointer}/0`);
 
 /**
- * The arguments of reading tools that take sources, which the tool looks up itself. `TEXTS` are those that take lists of texts.
+ * The arguments of reading tools that take sources, which the tool looks up itself. `TEXTS` are the arguments that
+ * take lists of texts.
  */
 const SOURCES = new Set(["negotiation_ids", "sources"]);
 const TEXTS = new Set(["needs"]);
 /**
- * Builds the schema that says what a reference may hold and where it may be used, for a client that checks its calls
- * before it makes them (seed 000, the runtime contract). `tools` are those that the client could call.
+ * Builds the schema that says what a reference may hold and where it may be used, so that a client can check a call
+ * before it makes the call (seed 000, the runtime contract). `tools` are those that the client could call.
  */
 export const referenceSchema = (tools: readonly Tool[]) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -95,19 +96,20 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
         return taken.length === 0 ? [] : [[name, Object.fromEntries(taken)]];
       }),
     ),
-    /** The tools that return their earlier answer if `from_cache: true` is among the arguments. */
+    /** The tools that return an earlier answer if `from_cache: true` is among the arguments. */
     from_cache: tools.filter(({ read_only }) => read_only).map(({ name }) => name),
     missing_inputs: { code: "tool.input.not_found.missing_inputs", reasons: MISSING },
     never_fills: "tool.policy.blocked.reference_unseen",
   },
 });
 
-/** The most of a text that an error returns, in UTF-16 units. A person reads no longer text before they send it. */
+/** The maximum length of a text that an error returns, in UTF-16 units. Nobody reads a longer text before it is sent. */
 const MAX_TEXT = 20_000;
 
 /**
- * Replaces references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool works with,
- * are ever filled in, so a reference never carries text into what is sent. A filled-in value is not resolved again.
+ * Replaces the references in a call's arguments by what they name (agent layer §8). Only ids, and what a reading tool
+ * works with, are ever filled in, so a reference never carries text into what is sent. A value that was filled in is
+ * not resolved again.
  * @throws MissingInputs, `tool.policy.blocked.reference_unseen`
  */
 export async function resolveReferences(
@@ -170,8 +172,8 @@ export async function resolveReferences(
 }
 
 /**
- * Parses the reference to an id from JSON text, because clients that hold an argument to its type send it so. Other
- * texts stay as they are.
+ * Parses a reference that stands in place of an id as JSON text, because some clients send every id as a string. Any
+ * other text stays as it is.
  */
 function unquoted(name: string, value: unknown): unknown {
   if (!(name in IDS) || typeof value !== "string" || !value.startsWith("{")) return value;
@@ -198,8 +200,8 @@ async function idOf(
 }
 
 /**
- * Returns a list of texts from an earlier result, which was cleaned. A negotiation that is named by its address is not
- * clean, so it gives none.
+ * Returns a list of texts from an earlier result, whose texts were cleaned. A reference to a negotiation itself is
+ * refused, because its texts are not cleaned.
  */
 async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[] | Pick<Missing, "reason">> {
   if (reference.kind !== "result") return { reason: "not_a_list_of_texts" };
@@ -209,7 +211,7 @@ async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[]
   return areTexts ? value : { reason: "not_a_list_of_texts" };
 }
 
-/** Returns the named value. If it comes from a negotiation, others' words in it are not cleaned yet. */
+/** Returns the value that a reference names. What others wrote in a negotiation is not cleaned here. */
 async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
   if (reference.kind === "scene") return reference.id;
   if (reference.kind === "result") return valueAt((await ctx.session.kept.get(reference.key))?.data, reference.pointer);

@@ -6,7 +6,10 @@ import type { ToolContext } from "../define.ts";
 import { parseReference, type Reference, valueAt } from "./parse.ts";
 import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
 
-/** A source of a merge or a comparison. It leads to negotiations, which are read again, or to a graph as it was given. */
+/**
+ * A source of a merge or a comparison. It leads either to negotiations, which are read again, or to a graph, which is
+ * used as it was given.
+ */
 export interface Source {
   name: string;
   ids: readonly string[];
@@ -19,7 +22,10 @@ const MAX_SOURCES = 20;
 export const sourcesField = (description: string) =>
   z.array(z.string().min(1).max(2_000)).min(1).max(MAX_SOURCES).describe(description);
 
-/** Reads the sources. @throws MissingInputs, with every source that leads to nothing */
+/**
+ * Reads the sources.
+ * @throws MissingInputs with every source that leads to nothing
+ */
 export async function readSources(argument: string, sources: readonly string[], ctx: ToolContext): Promise<Source[]> {
   const found: Source[] = [];
   const missing: Missing[] = [];
@@ -55,7 +61,7 @@ async function readResult({ key, pointer }: Extract<Reference, { kind: "result" 
 const named = z.object({ negotiation_id: z.string() });
 const list = z.object({ negotiation_ids: z.array(z.string()) });
 
-/** Returns the ids in a value: an id, a list of ids, or a result that says which negotiations it is about. */
+/** Returns the ids in a value, which is an id, a list of ids, or a result that names the negotiations that it is about. */
 function idsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
