@@ -19,15 +19,6 @@ const common = {
   metafile: true,
 };
 
-/** What paints the room's page on the server is what runs in the browser: one file, built below. */
-const roomPage = {
-  name: "room-page",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /page\/room\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./room.js", external: true } : undefined,
-    ),
-};
-
 /** Modules that are never reached, each with why it may not be loaded all the same. */
 const ALIASES = {
   // It looks for a home as it is loaded, and throws where a container has none. conf is always told its folder.
@@ -51,7 +42,7 @@ const program = await build({
   alias: ALIASES,
   // CommonJS packages in the bundle load Node's own modules by `require`.
   banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
-  plugins: [roomPage, cssInBundle],
+  plugins: [cssInBundle],
 });
 const page = await build({
   ...common,

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { render } from "preact-render-to-string";
 import { App } from "../../src/room/page/app.tsx";
-import { paint } from "../../src/room/page/room.ts";
+import { paint } from "../../src/room/page/paint.tsx";
 import { type Boot, type Store, store, storeOf } from "../../src/room/page/store.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";

@@ -4,10 +4,6 @@ import { goLive } from "./live.ts";
 import { overHttp } from "./over-http.ts";
 import type { Boot } from "./store.ts";
 
-/** The page's one file. The server paints the page with it, and in the browser it makes the painted page live. */
-export { paint } from "./paint.tsx";
-
-if (globalThis.document) {
-  const boot = JSON.parse(document.getElementById("boot")?.textContent as string) as Boot;
-  goLive(boot, overHttp(boot.base), () => hydrate(h(App, null), document.body));
-}
+// The script of the room's page. The server has painted the page with `paint.tsx`, and this makes it live.
+const boot = JSON.parse(document.getElementById("boot")?.textContent as string) as Boot;
+goLive(boot, overHttp(boot.base), () => hydrate(h(App, null), document.body));

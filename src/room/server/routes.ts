@@ -57,7 +57,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   });
 
   app.get("/", async (c) => {
-    const { paint } = await import("../page/room.ts");
+    const { paint } = await import("../page/paint.tsx");
     const { room, base } = c.env;
     const boot = bootOf(room, { base, now: clock.now(), late: c.req.query("late") });
     const { script, style } = await files();
