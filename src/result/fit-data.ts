@@ -1,14 +1,17 @@
 import { estimatedTokens, lengthWithin } from "./tokens.ts";
 
-/** The weight of a plan or another single text: it gets four times the share of an item of a list. */
+/** The weight of a plan or another single value, while an item of a list has the weight 1. */
 const WEIGHT_ALONE = 4;
 /**
- * The least share of an item of a list, in tokens. An item with less says nothing any more, so the list is shortened
- * instead. `LEAST_PART` is the same for the parts of an item.
+ * The minimum share of a list item, in tokens. An item with less would say nothing, so items are left out instead.
+ * `LEAST_PART` is the minimum for a part of an item.
  */
 const LEAST_ITEM = 160;
 const LEAST_PART = 16;
-/** The fields that other calls need unchanged, and below them those that this server wrote itself. */
+/**
+ * Matches the fields that other calls need unchanged. `OURS` holds the fields that this server wrote itself. None of
+ * them are cut.
+ */
 const EXACT = /^(?:.*_)?(?:id|ids|uri|code|hash|path|tool|state|cursor|deadline)$/;
 const OURS = new Set(["resume_with", "open", "next_actions", "risks", "deadline"]);
 
@@ -24,15 +27,15 @@ interface Part {
   value: unknown;
   tokens: number;
   weight: number;
-  /** The place in its list, if the part is an item of one. */
+  /** The index of the part, if it is an item of a list. */
   index?: number;
 }
 
 const tokensOf = (value: unknown): number => estimatedTokens(JSON.stringify(value) ?? "");
 
 /**
- * Cuts the data of a result to at most `tokens` tokens. Long values are shortened, and short ones lose nothing for it.
- * A single text gets four times the share of an item of a list. The fields in `whole` are never cut.
+ * Cuts the data of a result to at most `tokens` tokens. Only long values are shortened, and a single value may be
+ * four times as long as an item of a list. The fields in `whole` are never cut.
  */
 export function fitData(data: Readonly<Record<string, unknown>>, tokens: number, whole: ReadonlySet<string>): Fitted {
   const isFixed = (key: string) => OURS.has(key) || whole.has(key) || EXACT.test(key);
@@ -80,8 +83,8 @@ function partsOf(key: string, value: unknown): Part[] {
 }
 
 /**
- * Returns the tokens for each unit of weight if all of them are to be used up. What one part does not need is left to
- * the others.
+ * Divides the tokens among the parts and returns how many each unit of weight gets. What a short part does not need
+ * goes to the others. Infinite if everything fits.
  */
 function shareOf(parts: readonly { tokens: number; weight: number }[], tokens: number): number {
   let left = tokens;
@@ -120,7 +123,10 @@ function shortened(value: unknown, tokens: number): unknown {
   );
 }
 
-/** The number or word that a cut may have halved, because half a number would pass for a whole one. */
+/**
+ * Matches the number or word at the end of a text, which a cut may have halved. Half a number would pass for a whole
+ * one.
+ */
 const HALVED = /(?:\d[\d\s.,()+-]*|[\w'-]{1,60})$/;
 
 function cutText(text: string, tokens: number): string {

@@ -4,17 +4,17 @@ import { estimatedTokens, MAX_RESULT_TOKENS } from "./tokens.ts";
 import { type ToolResult, textOf } from "./tool-result.ts";
 
 /**
- * The fields with a text that the person decides on. If others did not write it, it belongs to a pause, and is shown
- * whole or not at all.
+ * The fields with the text on which a person decides. If others did not write the text, a decision is open, and the
+ * text is shown whole or not at all.
  */
 const PAUSED = ["formulated_text", "demand_formulated"];
-/** A stand-in that is as long as a real boundary. */
+/** Stands in for a fence's random boundary while a result is measured, and is as long as one. */
 const BOUNDARY = "x".repeat(21);
 const TRIES = 6;
 
 /**
  * Cuts a result so that its text and its data each fit every client. The cut parts are marked, and `truncated_paths`
- * says where each can be read in full. A result that is short enough is returned unchanged.
+ * says where each can be read in full. A result that already fits is returned unchanged.
  */
 export function fitResult(result: ToolResult): ToolResult {
   const { data } = result;
@@ -34,7 +34,10 @@ export function fitResult(result: ToolResult): ToolResult {
   return given;
 }
 
-/** Returns by how many tokens the longer of the two channels is too long. */
+/**
+ * Returns by how many tokens a result is too long, as JSON or as text, whichever is longer. Zero or less if the
+ * result fits.
+ */
 function excessOf(result: ToolResult): number {
   const json = JSON.stringify(result);
   if (json.length * 1.2 < MAX_RESULT_TOKENS / 2) return 0;
@@ -56,13 +59,13 @@ function marked(result: ToolResult, data: Record<string, unknown>, cut: readonly
   };
 }
 
-/** Returns whether an item that was cut before is still there. */
+/** Returns whether the item to which a path leads is still in the data. */
 function stands(path: string, data: Record<string, unknown>): boolean {
   const [, key = "", index] = path.split("/");
   return index === undefined || !Array.isArray(data[key]) || Number(index) < (data[key] as unknown[]).length;
 }
 
-/** Returns where the cut part can be read in full. */
+/** Returns the URI at which a cut part can be read in full, if there is one. */
 function wholeOf(path: string, data: Record<string, unknown>, cacheKey: string | undefined): string | undefined {
   const [, key = "", index = ""] = path.split("/");
   const { negotiation_id: id, uri } = data;

@@ -166,15 +166,18 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** A next call that can be made as it is: a tool and its arguments. As it stands it sends and decides nothing. */
+/** The call with which to go on. The call can be made as it is, and then neither sends nor decides anything. */
 export interface ResumeWith {
   tool: string;
   params: Record<string, unknown>;
-  /** What to ask the person for: the arguments that carry their word, or their consent to what they were shown. */
+  /**
+   * What to ask the person for, such as the argument that carries their decision, or their consent to what they were
+   * shown.
+   */
   needs?: string[];
-  /** The arguments that the AI adds, from this result or from what it wrote. */
+  /** The arguments that the AI adds, either from this result or from what it wrote itself. */
   pass_back?: string[];
-  /** The cost of the call, given if the failed one was blocked. */
+  /** The cost of the call. Given only if the failed call was blocked. */
   cost?: Cost;
 }
 
@@ -193,7 +196,7 @@ export interface ToolError {
   can_retry: boolean;
   retry_after_seconds?: number;
   resume_with?: ResumeWith;
-  /** The cost of the blocked call itself, given if there is no call to go on with. */
+  /** The cost of the blocked call itself. Given only if there is no call with which to go on. */
   cost?: Cost;
 }
 
@@ -210,7 +213,10 @@ const NAMES = lineOf(1_200);
 const MAX_PARAM_LENGTH = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
-/** The writes after whose lost answer a negotiation's status cannot help, each with its own code. */
+/**
+ * The writes that have an error code of their own if their answer is lost, because the status of a negotiation cannot
+ * show whether they took effect.
+ */
 const LOST: Readonly<Record<string, ErrorCode>> = {
   submitDemand: "tool.backend.timeout.submit_outcome_unknown",
   registerAgent: "tool.backend.timeout.registration_outcome_unknown",
@@ -224,7 +230,10 @@ function codeOf(error: unknown): ErrorCode {
   return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
 }
 
-/** Turns any failure into what a model and a person read. It holds no stack trace and no secret, and says how to go on. */
+/**
+ * Turns any failure into the error that a model and a person read. The error says how to go on, and holds no stack
+ * trace and no secret.
+ */
 export function toToolError(
   error: unknown,
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
@@ -251,7 +260,7 @@ export function toToolError(
   };
 }
 
-/** Returns one sentence that says what happened, without what to do about it. */
+/** Returns one sentence that says what happened, but not what to do about it. */
 export const messageOf = (error: unknown, texts: Texts): string =>
   toToolError(error, { texts, idempotent: false, callable: () => false }).message;
 
@@ -262,8 +271,8 @@ function detailOf(detail: string, from: TowowError["detailFrom"]): string {
 }
 
 /**
- * Returns whether others worded the detail of a failure, so that it must be fenced. Details of the backend that this
- * server knows need no fence.
+ * Returns whether others wrote the detail of a failure, so that the detail must be fenced. Details of the backend
+ * that this server knows need no fence.
  */
 export const isForeignDetail = (error: unknown): boolean =>
   error instanceof TowowError &&
@@ -271,7 +280,10 @@ export const isForeignDetail = (error: unknown): boolean =>
   error.detailFrom !== "program" &&
   !isKnownDetail(error.detail, error.params);
 
-/** Returns whether the detail may hold text of other agents. Names cut to their bound do not count. */
+/**
+ * Returns whether the detail may hold text of other agents. Names do not count, because they are cut to a maximum
+ * length.
+ */
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
@@ -284,7 +296,7 @@ const WORDS: Readonly<Record<string, typeof reasonIn>> = {
   decided_by: decisionIn,
 };
 
-/** Puts params into a sentence. A missing one reads as "?", so that no template is ever shown. */
+/** Puts the params into a sentence. A missing param reads as "?", so that nobody ever sees a template. */
 const fill = (
   sentence: string,
   { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">,
@@ -299,8 +311,8 @@ const fill = (
   });
 
 /**
- * Keeps the parts of a list that are one word each, such as a field's name, an address or a code. Longer ones become
- * "…", and the detail holds them.
+ * Keeps the parts of a list that are a single word, such as a field's name, an address or a code. Any other part
+ * becomes "…", and is only found in the detail.
  */
 const wordsOnly = (text: string): string =>
   text
@@ -310,6 +322,9 @@ const wordsOnly = (text: string): string =>
     .map((word) => sanitizeLine(word, SANITIZE_DEFAULTS).value)
     .join(", ");
 
-/** Puts text that others may have written on one line, because a line of its own in the text channel would pass for ours. */
+/**
+ * Puts text that others may have written on one line, because a line of its own could pass for one of this server's
+ * lines.
+ */
 const oneLine = (text: string, longest: number): string =>
   stripInvisible(text).replaceAll(/\s+/g, " ").slice(0, longest).toWellFormed();

@@ -31,12 +31,13 @@ export interface ToolResult<Data = unknown> {
   };
 }
 
-/** Declares a call that makes sense next. */
+/** Declares a suggested next call. */
 export const callField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 /**
- * Declares the call that goes on from a result. It can be made as it is, and neither sends nor decides: if the person's word is
- * needed, it asks again. `needs` names what to ask the person for, and `pass_back` the arguments that the AI adds.
+ * Declares the call with which to go on after a result. The call can be made as it is, and neither sends nor decides
+ * anything, because it asks again if the person's word is needed. `needs` names what to ask the person for, and
+ * `pass_back` the arguments that the AI adds.
  */
 export const resumeField = () =>
   callField().extend({ needs: z.custom<string[]>().optional(), pass_back: z.custom<string[]>().optional() });
@@ -49,7 +50,7 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: callField().optional(), // its `needs` and `pass_back` are not declared: in every tool's schema they would cost each client a kilobyte
+  resume_with: callField().optional(), // without `needs` and `pass_back`, which would cost each client a kilobyte
 });
 
 /** Builds the output schema of a tool, which is the envelope around the tool's own data. */
@@ -60,8 +61,8 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     data: data.nullable(),
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
-    // A handler's result is checked by this. `cache_key` and `workflow_resolution` are added later.
-    // The flags are only ever true or absent.
+    // The results of handlers are checked against this schema. `cache_key` and `workflow_resolution` are added after
+    // the check. The flags are either true or absent.
     meta: z.object({
       cache_hit: z.boolean().optional(),
       tainted: z.boolean().optional(),
@@ -73,7 +74,7 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     }),
   });
 
-/** Builds the result of a failure. `isForeign` says whether others worded the error's detail, which is fenced then. */
+/** Builds the result of a failure. `isForeign` says whether others wrote the error's detail, which is then fenced. */
 export function failed(error: ToolError, isForeign = true): ToolResult<never> {
   const foreign = isForeign ? error.detail : undefined;
   return {
@@ -87,8 +88,9 @@ export function failed(error: ToolError, isForeign = true): ToolResult<never> {
 }
 
 /**
- * Returns the text channel of a result. Some clients show the model nothing else, and on an error Claude Code does so too, so
- * the text must say everything that is needed to go on. Foreign text comes last, fenced by a new boundary each time.
+ * Returns the text of a result. Some clients show the model only this text, and Claude Code does so on an error, so
+ * the text must say everything that is needed to go on. What others wrote comes last, fenced by a new random
+ * boundary.
  */
 export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;
@@ -116,11 +118,11 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   ].join("\n");
 }
 
-/** The JSON by data object, because an answer from the cache is given again and again. */
+/** Caches the JSON of each data object, because a cached answer is given again and again. */
 const written = new WeakMap<object, string>();
 const writtenApart = new WeakMap<object, Apart & { paths: readonly string[] }>();
 
-/** Returns the data of a result as JSON. Nothing may change the data after this. */
+/** Returns the data of a result as JSON. The data must not change afterwards, because the JSON is cached. */
 export function jsonOf(data: unknown): string {
   if (typeof data !== "object" || data === null) return JSON.stringify(data);
   const text = written.get(data) ?? JSON.stringify(data);
@@ -141,7 +143,7 @@ interface Apart {
   foreign: string;
 }
 
-/** Returns the data as JSON, with what others wrote apart from the rest. */
+/** Returns the data as JSON in two parts, the second of which is what others wrote. */
 function foreignApart(data: object, paths: readonly string[]): Apart {
   const known = writtenApart.get(data);
   if (known?.paths === paths) return known;

@@ -354,7 +354,7 @@ async function withUnreportedNotes(outcome: Outcome, { negotiations, texts }: To
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
   const warnings = outcome.warnings ?? [];
-  const notes = await negotiations.takeOwed(id).catch(() => []); // If this fails, the call has still succeeded, and a later result gives the notes.
+  const notes = await negotiations.takeOwed(id).catch(() => []); // If this fails, a later result gives the notes.
   const unreported = notesIn(notes, texts).filter((code) => !warnings.includes(code));
   if (unreported.length === 0) return outcome;
   const summary = [...unreported.map((code) => texts.note[code]), outcome.summary].join("\n");

@@ -4,8 +4,9 @@ import type { Warning } from "../text/warnings.ts";
 import type { Services } from "./services.ts";
 
 /**
- * Warns that the submitter is no agent of the scene, because then the formulation is always degraded (contract §1). The
- * warning is given only if that is known: the text is the raw one, and the backend can list the scene's agents.
+ * Warns if the submitter is no agent of the scene, because the backend then only repeats the submitted text (contract
+ * §1). The warning is given only if this is known: the formulated text is the submitted one, and the backend can list
+ * the scene's agents.
  */
 export async function registrationWarnings(n: Negotiation, sceneId: string, services: Services): Promise<Warning[]> {
   if (n.demand_formulated !== n.demand_raw) return [];
@@ -13,7 +14,8 @@ export async function registrationWarnings(n: Negotiation, sceneId: string, serv
 }
 
 /**
- * Returns whether a user, by default this person, is an agent of a scene. Returns undefined if that cannot be known.
+ * Returns whether a user, by default this person, is an agent of a scene. Undefined if the backend cannot list its
+ * agents.
  */
 export async function isRegistered(
   sceneId: string,
@@ -24,7 +26,7 @@ export async function isRegistered(
   return agents?.some((agent) => agent.agent_id === own);
 }
 
-/** A call does not wait longer than this for a hint, in milliseconds. */
+/** The maximum time that a call waits for a hint, in milliseconds. */
 const HINT_MS = 5_000;
 
 /** Returns the agents of a scene, or undefined if the backend cannot list them. */

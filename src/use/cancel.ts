@@ -9,9 +9,9 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { type Hand, whyOwnHand } from "../question/who.ts";
 
 /**
- * Cancels a negotiation on the word of an AI. While the text is undecided this is a rejection, which needs no yes
- * unless it carries a payload. A negotiation that is broadcast, or was not submitted here, is stopped only with the
- * person's yes.
+ * Cancels a negotiation on the word of an AI. While the text is undecided, a cancel is a rejection, which needs no
+ * yes from the person unless the call carries a payload. A negotiation that is broadcast, or was not submitted here,
+ * is stopped only with the person's yes.
  * @throws AlreadyCompleted, and what the backend answered about a negotiation that was not submitted here
  */
 export async function stopByArgument(
@@ -46,8 +46,9 @@ export async function stopByPerson(
 }
 
 /**
- * Looks at a negotiation once. If it is over it needs no question, and the cancel must not go on, because another look
- * might show it as open. @throws AlreadyCompleted if it is over
+ * Reads a negotiation that is to be cancelled. If it is over, the cancel ends here without a question, because a
+ * second read might show the negotiation as open.
+ * @throws AlreadyCompleted if the person's own negotiation is over
  */
 async function stillGoing(id: string, negotiations: Negotiations): Promise<StageNow> {
   const now = await stageNow(id, negotiations);

@@ -4,9 +4,9 @@ import { budgetOf } from "../session/ledger.ts";
 import type { Services } from "./services.ts";
 
 /**
- * Submits a demand and remembers it. The demand counts against the budget before it is sent, and the guard of its
- * deadline starts with it. A duplicate or a failure costs nothing. If the outcome is unknown the demand may be open, so
- * it stays counted (contract §5, §6).
+ * Submits a demand and remembers it as the last one. The demand counts against the budget before it is sent, and a
+ * program watches its deadline from then on. A duplicate or a failure costs nothing. If the outcome is unknown, the
+ * demand may be open and stays counted (contract §5, §6).
  * @throws BudgetExceeded, and what the submit throws
  */
 export async function submitDemand(

@@ -24,16 +24,17 @@ export interface Registration {
   source: string;
 }
 
-/** A bio of fewer columns says too little. A Chinese character counts as two. */
+/** The width below which a bio says too little, in columns. A Chinese character takes two. */
 const SHORT_BIO_COLUMNS = 30;
-/** Fewer skills than this tell the matching too little. */
+/** The number of skills below which the matching knows too little. */
 export const FEW_SKILLS = 3;
 export const isShortBio = (bio: string): boolean => stringWidth(bio) < SHORT_BIO_COLUMNS;
 
 /**
- * Puts the person's own agent into a scene. An agent that is already there is no failure, because the person is where
- * they want to be. `sent` is the profile as it was sent, and undefined if the agent was there before. `isUnclear` says
- * that it is not known with which profile they are there. @throws what {@link register} throws
+ * Registers the person's own agent in a scene. If the agent is already there, the call succeeds, because the person
+ * is where they want to be. `sent` is the profile as it was sent, or undefined if the agent was there before.
+ * `isUnclear` says that nobody knows which of the person's profiles the scene has.
+ * @throws what {@link register} throws
  */
 export async function joinScene(
   registration: Registration,
@@ -48,22 +49,22 @@ export async function joinScene(
 }
 
 /**
- * Returns whether the person is in the scene, if the backend can list its agents. Otherwise its refusal of a join will
- * show that.
+ * Returns whether the backend lists the person as an agent of the scene. If it cannot list agents, its answer to the
+ * join will show whether they are there. Always false under `dry_run`.
  */
 export const isJoined = async (sceneId: string, services: Services): Promise<boolean> =>
   services.settings.profile !== "dry_run" && (await isRegistered(sceneId, services)) === true;
 
-/** Notes that the person is in a scene to which they said yes. It becomes the scene that they joined last. */
+/** Notes that the person is in a scene to which they said yes, which makes it the scene that they joined last. */
 export async function noteJoined(sceneId: string, services: Services): Promise<{ isUnclear: boolean }> {
   await services.remember({ last_scene_id: sceneId });
   return isUnclearIn(sceneId, services);
 }
 
 /**
- * Notes that the person is in a scene about which nobody has asked them, because others may have put them there. Their
- * demands still go to the scene that they joined last (contract §10), which `goesTo` names. If they have joined no
- * scene, this one counts as joined.
+ * Notes that the person is in a scene about which nobody has asked them, because others may have put them there.
+ * Their demands still go to the scene that they joined last (contract §10), which `goesTo` names. If they have joined
+ * no scene, the scene counts as joined.
  */
 export async function noteFound(
   sceneId: string,
@@ -74,13 +75,13 @@ export async function noteFound(
   return { ...(await isUnclearIn(sceneId, services)), goesTo: last === sceneId ? undefined : last };
 }
 
-/** Returns whether it is unclear with which profile the person is in the scene. */
+/** Returns whether it is unclear which of the person's profiles the scene has. */
 async function isUnclearIn(sceneId: string, { origin, session, userId }: Services): Promise<{ isUnclear: boolean }> {
   return { isUnclear: await session.sentProfiles.isLost(origin, { sceneId, agentId: await userId() }) };
 }
 
 /**
- * Sends a profile to a scene, and returns it as it was sent.
+ * Registers a profile in a scene, and returns the profile as it was sent.
  * @throws AlreadyRegistered, RegistrationUnclear, UnknownScene, OutcomeUnknown
  */
 export async function register(registration: Registration, services: Services): Promise<Profile> {
@@ -103,9 +104,9 @@ export async function register(registration: Registration, services: Services): 
 }
 
 /**
- * Remembers the scene in which the person themselves is an agent, because their demands without a scene go there from
- * then on. `name` is the agent's name, if it is known; a refusal does not show it. An id from a flag or a variable is
- * not the home's, so no name is kept for it.
+ * Remembers the scene in which the person themselves is an agent, because demands without a scene go there from then
+ * on. `name` is the agent's name, which is unknown after the backend refused a second registration. No name is kept
+ * for an id from a flag or a variable, because such an id does not belong to the home.
  */
 export async function rememberOwn(
   { sceneId, agentId, name }: Pick<Registration, "sceneId" | "agentId"> & { name?: string },
@@ -117,8 +118,8 @@ export async function rememberOwn(
 }
 
 /**
- * Returns whether the home has registered its own id under another name, of which it keeps only the hash. An id from a
- * flag or a variable is not the home's.
+ * Returns whether the home has registered its own id under another name. The home keeps only a hash of the name. An
+ * id from a flag or a variable does not belong to the home.
  */
 export const isNamedOtherwise = (settings: Settings, name: string): boolean =>
   isOwnId(settings) && settings.last_name_hash !== undefined && settings.last_name_hash !== nameHash(name);
@@ -132,7 +133,7 @@ export function normalise(profile: Profile): Profile {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value.length > 0)) as Profile;
 }
 
-/** Lists the fields that the matching reads and of which the profile says too little. */
+/** Returns the names of the fields that the matching reads and that say too little in this profile. */
 export function thinFields({ skills = [], bio = "", experience = "", capabilities = [] }: Profile): string[] {
   return [
     ...(skills.length < FEW_SKILLS ? ["skills"] : []),

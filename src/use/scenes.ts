@@ -13,9 +13,9 @@ export class CannotListScenes extends TowowError {
 }
 
 const LISTED = 10;
-/** Only this much of a scene's name is compared, in UTF-16 units, because nobody can ask for more. */
+/** The length of a scene's name that is compared, in UTF-16 units. No call can ask for a longer name. */
 const MAX_NAME_LENGTH = 200;
-/** After this many scenes other work has its turn. */
+/** The number of scenes that are compared before other work can run. */
 const AT_ONCE = 100;
 
 /** Returns whether a text has the form of a scene's id at today's backend. */
@@ -24,20 +24,20 @@ export const isSceneId = (text: string): boolean => /^scene_[0-9a-f]{12}$/.test(
 /** A scene that a call names. */
 export interface FoundScene {
   scene_id: string;
-  /** The name at the backend. Absent if nobody has looked it up. */
+  /** The scene's name at the backend. Absent if nobody has looked it up. */
   name?: string;
   /**
-   * True if the scene was found by its id or its exact name. A scene whose name only resembles the text is no answer
-   * before the person has seen which scene it is.
+   * True if the scene was found by its id or its exact name. Otherwise the person must first see which scene was
+   * found, because its name only resembles the text.
    */
   isExact: boolean;
 }
 
 /**
- * Finds a scene by id or name (contract §2). A text with the form of an id is taken as the id, so that joining works at
- * a backend that cannot list scenes. A name is matched exactly, then without regard to case, and then by the only scene
- * whose name contains it; only the beginning of a long name is compared. If a name cannot be shown in a question, only
- * an exact match counts.
+ * Finds a scene by id or name (contract §2). A text with the form of an id is taken as the id, so that joining works
+ * at a backend that cannot list scenes. A name must match exactly, else without regard to case, else be part of the
+ * name of a single scene. Only the beginning of a long name is compared. If a scene's name cannot be shown in a
+ * question, only an exact match counts.
  * @throws `tool.scene.not_found.no_match`, `tool.scene.conflict.ambiguous` with the candidates, CannotListScenes
  */
 export async function resolveScene(wanted: string, services: Services): Promise<FoundScene> {
@@ -85,7 +85,7 @@ function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) 
 }
 
 /**
- * Lists the scenes at the backend. A scene whose id no call can carry cannot be joined, so it is left out.
+ * Lists the scenes at the backend. A scene whose id no call can carry is left out, because nobody can join it.
  * @throws CannotListScenes if the backend has no list
  */
 export async function listScenes(services: Services): Promise<SceneSummary[]> {
@@ -98,20 +98,20 @@ export async function listScenes(services: Services): Promise<SceneSummary[]> {
   }
 }
 
-/** A call does not wait longer than this for a name, in milliseconds. */
+/** The maximum time that a call waits for a name, in milliseconds. */
 const NAME_MS = 5_000;
 
-/** A question shows this many columns of a name. A longer name would push out the rest of the question. */
+/** The maximum width of a name in a question, in columns. A longer name would push out the rest of the question. */
 const MAX_ASKED_COLUMNS = 40;
-/** Matches a name that cannot look like an id or a line of ours. */
+/** Matches a name that cannot pass for an id or for a line of this program. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,!?'’&+/#·・，、！？_–—-]*$/u;
 const PILED_UP = /\p{M}{3}/u;
 const CUT = "…";
 
 /**
- * Returns a scene's name as it may appear in quotation marks in a question to the person. A long name is cut. The owner
- * of a scene is a stranger who chose its name, so the name must be plain. It is never altered, because an altered name
- * is another name. Returns undefined if it cannot be shown.
+ * Returns a scene's name as it may stand in quotation marks in a question to the person. A long name is cut. The name
+ * must be plain, because the scene's owner is a stranger who chose it, and it is never altered, because an altered
+ * name is another name. Undefined if the name cannot be shown.
  */
 export function shownName(name: string, options: SanitizeOptions): string | undefined {
   const limits = { ...options.limits, nameChars: MAX_ASKED_COLUMNS };
@@ -124,8 +124,8 @@ export function shownName(name: string, options: SanitizeOptions): string | unde
 }
 
 /**
- * Returns a function that gives the name of a scene by its id, in the form of {@link shownName}. If the backend cannot
- * list scenes it gives none, and the join will show whether there is such a scene.
+ * Returns a function that returns the name of a scene by its id, in the form of {@link shownName}. If the backend
+ * cannot list scenes, the function knows no name, and the join will show whether the scene exists.
  */
 export async function shownNames(
   { backend, signal, settings }: Pick<Services, "backend" | "settings"> & { signal?: AbortSignal },

@@ -4,7 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { CallSession } from "../session/session.ts";
 
-/** One user's services at one backend. They are the same for a tool call and for the person's own page. */
+/** The services of one user at one backend. A tool call and the person's own page use the same services. */
 export interface Services {
   settings: Settings;
   origin: string;
@@ -13,8 +13,8 @@ export interface Services {
   negotiations: Negotiations;
   session: Pick<CallSession, "ledger" | "sentProfiles">;
   /**
-   * Keeps the last scene and negotiation as defaults. If the home cannot be written the default is lost, and the call
-   * still succeeds.
+   * Keeps the last scene and negotiation as defaults. If the home cannot be written, the default is lost, but the
+   * call still succeeds.
    */
   remember: (values: LastIds) => Promise<void>;
   signal: AbortSignal;

@@ -2,33 +2,39 @@ import type { Negotiation, Participant } from "../backend/contract.ts";
 import { excessOf, jsonIn } from "../json.ts";
 import { type AgentState, agentState } from "../negotiation/backend-states.ts";
 
-/** Describes who takes part in a negotiation, and what each of them offers. Pure, and without words of a language. */
+/**
+ * This file describes who takes part in a negotiation, and what each agent offers. Pure, and without words of a
+ * language.
+ */
 
 export interface Agent {
   id: string;
   name: string;
-  /** At most two characters. */
+  /** The agent's initials, at most two characters. */
   initials: string;
   state: AgentState;
   score: number;
   scoreText: string;
-  /** The capabilities that the agent's offer lists; empty if there is no offer. */
+  /** The capabilities that the agent's offer lists. Empty if there is no offer. */
   capabilities: readonly string[];
   /** Null if the agent has made no offer. */
   offer: Offer | null;
 }
 
-/** An offer as a person reads it: its words, and its other contents as terms and values. Both may be empty. */
+/** An offer as a person reads it: its words, and the rest of its contents as terms and values. Both may be empty. */
 export interface Offer {
   text: string;
   facts: readonly { term: string; value: string }[];
 }
 
-/** Describes the agents in the backend's order. `isOver`: the negotiation has ended, so no offer is awaited any more. */
+/**
+ * Describes the agents in the backend's order. `isOver` says that the negotiation has ended, so that no more offers
+ * can come.
+ */
 export const agentsOf = ({ participants }: Pick<Negotiation, "participants">, isOver: boolean): Agent[] =>
   participants.map((participant) => agentOf(participant, isOver));
 
-/** Describes one agent in the same way. An agent that has left offers nothing, whatever it said before. */
+/** Describes one agent in the same way. An agent that has left shows no offer, even if it made one. */
 export function agentOf(participant: Participant, isOver: boolean): Agent {
   const { agent_id: id, display_name, resonance_score: score, offer_content, offer_capabilities } = participant;
   const state = agentState(participant, isOver);
@@ -46,7 +52,7 @@ export function agentOf(participant: Participant, isOver: boolean): Agent {
   };
 }
 
-/** Sorts by resonance, strongest first. Equal agents keep their order. */
+/** Sorts agents by resonance, the strongest first. Agents with the same score keep their order. */
 export const byResonance = <T extends Pick<Agent, "score">>(agents: readonly T[]): T[] =>
   agents.toSorted((a, b) => b.score - a.score);
 
@@ -62,7 +68,10 @@ export const scoreText = (score: number): string =>
 
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** Returns the first letters of the first and last word, or the last two characters of a Chinese, Japanese or Korean name. */
+/**
+ * Returns the first letters of a name's first and last word, or the last two characters of a Chinese, Japanese or
+ * Korean name.
+ */
 export function initialsOf(name: string): string {
   const wide = name.match(WIDE);
   if (wide !== null) return wide.slice(-2).join("");
@@ -73,7 +82,10 @@ export function initialsOf(name: string): string {
 
 /** The keys under which an offer that is an object may hold its words. */
 const WORDS = ["content", "text", "offer", "message", "summary", "description"];
-/** The deepest and largest JSON that is read as data. Nobody writes more by hand, so anything larger is shown as text. */
+/**
+ * The deepest and largest JSON that is read as data. Larger JSON is shown as text, because nobody writes so much by
+ * hand.
+ */
 const MOST = { depth: 32, values: 2_000 };
 /** The fence in which models usually wrap their JSON. */
 const FENCE = "```";

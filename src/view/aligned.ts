@@ -1,6 +1,6 @@
-/** Compares two texts word by word, to find who wrote what and how they differ. */
+/** This file compares two texts word by word, to find who wrote which words and how the texts differ. */
 
-/** The most words, over both texts, that are compared. Nobody would wait for the result of more. */
+/** The maximum number of words, over both texts, that are compared. Comparing more would take too long. */
 const MAX_WORDS = 4_000;
 
 /** A run of words that an edit keeps, adds or takes out. */
@@ -9,9 +9,13 @@ export interface Piece {
   change: "same" | "added" | "removed";
 }
 
-/** Returns for each word or line its position in the base, or undefined if it is new. Undefined if too much differs. */
+/**
+ * Returns for each word or line its position in the base, or undefined if it is new. Returns undefined as a whole if
+ * too much differs to be compared.
+ */
 export function aligned(base: readonly string[], words: readonly string[]): (number | undefined)[] | undefined {
-  // A network mostly adds to the end, so the common beginning and end of even a long text are found quickly.
+  // A network mostly adds words at the end, so the parts that both texts share are set aside first. What is left of
+  // even a long text is then short.
   const from = sameWords(base, words);
   const left = [base.slice(from), words.slice(from)] as const;
   const isLong = left[0].length + left[1].length > MAX_WORDS;
@@ -25,7 +29,10 @@ export function aligned(base: readonly string[], words: readonly string[]): (num
   ];
 }
 
-/** Returns the runs that turn the base into the words, each removal before its replacement. Undefined if too much differs. */
+/**
+ * Returns the runs that turn the base into the words, with each removal before its replacement. Undefined if too much
+ * differs to be compared.
+ */
 export function piecesBetween(base: readonly string[], words: readonly string[]): Piece[] | undefined {
   const places = aligned(base, words);
   if (places === undefined) return undefined;
@@ -46,13 +53,16 @@ export function piecesBetween(base: readonly string[], words: readonly string[])
   return pieces;
 }
 
-/** Counts the words with which both texts begin. */
+/** Returns how many words at the beginning are the same in both texts. */
 function sameWords(base: readonly string[], words: readonly string[]): number {
   const at = base.findIndex((word, index) => word !== words[index]);
   return at < 0 ? base.length : at;
 }
 
-/** Finds the longest common subsequence, as the position of each word in the base. Compares numbers, which is faster. */
+/**
+ * Finds the longest common subsequence, and returns the position of each word in the base. Words are compared as
+ * numbers, because that is faster.
+ */
 function longestCommon(base: readonly string[], words: readonly string[]): (number | undefined)[] {
   const numbers = new Map<string, number>();
   const numberOf = (word: string): number => {
@@ -65,7 +75,7 @@ function longestCommon(base: readonly string[], words: readonly string[]): (numb
   const width = words.length + 1;
   const lengths = new Uint16Array((base.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  // This runs millions of times. Each cell needs the one before it and two below it, which exist by construction.
+  // This loop runs millions of times. Each cell needs the cell to its right and two cells below, which always exist.
   for (let i = base.length - 1; i >= 0; i--) {
     const word = old[i];
     let right = 0;

@@ -8,8 +8,8 @@ export interface Passage {
 }
 
 /**
- * Splits a text into tokens: words, single Chinese characters, emoji, runs of spaces, and every other sign. Joined again,
- * the tokens are the text.
+ * Splits a text into tokens: words, single Chinese characters, emoji, runs of spaces, and every other sign. The
+ * tokens joined together are the text again.
  */
 export const tokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
@@ -52,7 +52,7 @@ function compared(base: readonly Passage[], words: readonly string[], added: Pas
   return kept && merged(settled(matched(kept, words, added)));
 }
 
-/** A word that the base also holds, with its position there; undefined for a new word. */
+/** A word that the base also has, with its position there. Undefined for a new word. */
 type Kept = (Passage & { from: number }) | undefined;
 
 /**
@@ -77,7 +77,10 @@ export function copied(passages: readonly Passage[], copy: string): Passage[] | 
   return merged(found);
 }
 
-/** Returns a pattern for masks. A mask counts as one word, because it stands for all that it hides. */
+/**
+ * Returns a pattern that matches the masks for personal data. A mask counts as one word, because it stands for
+ * everything that it hides.
+ */
 const aMask = () => new RegExp(`(${Object.values(MASKS).join("|").replaceAll(/[[\]]/g, "\\$&")})`);
 
 /** Finds for each word the word of the base that it repeats. Returns undefined if too much differs. */
@@ -98,8 +101,9 @@ function matched(kept: readonly Kept[], words: readonly string[], added: Passage
 }
 
 /**
- * Groups the positions of kept words that belong together. Between two groups that are joined, something was either put
- * in or taken out, but not both. A Chinese character that stands alone among new ones is no word of the old text.
+ * Groups the positions of kept words into matches. A match goes on across words that were put in or taken out, but
+ * ends at words that were replaced. A Chinese character that stands alone among new ones joins no match, because it
+ * is probably a coincidence.
  */
 function matchesIn(kept: readonly Kept[]): number[][] {
   const pieces: number[][] = [];
@@ -125,15 +129,16 @@ function matchesIn(kept: readonly Kept[]): number[][] {
 const weightOf = (words: readonly string[], other: number): number =>
   words.filter(isWord).reduce((sum, text) => sum + (HAN.test(text) ? 1 : other), 0);
 
-/** This many words in a row are more than chance. In a Chinese text they are characters. */
+/** So many kept words in a row are no coincidence. In Chinese text, characters are counted. */
 const FEW_WORDS = 4;
 const HAN = /\p{Script=Han}/u;
 const CLAUSE_SIGN = /[.,;:!?\n、。，；：！？…—]/u;
 
 /**
- * Decides whether words that both texts hold are really the same words and not a coincidence. A whole clause or four
- * Chinese characters always suffice. In the network's text, any other word suffices too. In a text that somebody else
- * wrote it takes two words, or four between two changes, because a rewritten sentence looks like that.
+ * Decides whether words that both texts have are really the same words and not a coincidence. A whole clause or four
+ * Chinese characters always suffice. In the network's text, any other word suffices too. In a text that somebody
+ * changed, two words suffice at the beginning or the end, and four between two changes, because a rewritten sentence
+ * shares some words by chance.
  */
 function isMatch(match: readonly number[], words: readonly string[], added: Passage["by"]): boolean {
   const own = match.map((index) => words[index] ?? "");
@@ -143,7 +148,6 @@ function isMatch(match: readonly number[], words: readonly string[], added: Pass
   return weightOf(own, added === "network" ? FEW_WORDS : FEW_WORDS / 2) >= FEW_WORDS;
 }
 
-/** Returns whether these words hold a whole clause of the text. */
 function holdsClause(match: readonly number[], words: readonly string[]): boolean {
   const isEnd = (index: number): boolean => index < 0 || index >= words.length || CLAUSE_SIGN.test(words[index] ?? "");
   let isWhole = false;
@@ -177,7 +181,10 @@ function settled(passages: readonly Passage[]): Passage[] {
   });
 }
 
-/** Finds the author of the next word after each passage. One pass, because a hostile text has thousands of signs in a row. */
+/**
+ * Returns for each passage the author of the next word after it. This takes a single pass, because a hostile text may
+ * have thousands of signs in a row.
+ */
 function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] {
   const behind: (Passage["by"] | undefined)[] = [];
   let next: Passage["by"] | undefined;
@@ -201,18 +208,18 @@ export function merged(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * Returns the words of a text that another text lacks, as runs in their order. The list is empty if every word still
- * stands. `by` is the author who made the other text out of this one. Returns undefined for texts that are too long to
- * be compared.
+ * Returns the words of a text that another text lacks, as runs in their order. The list is empty if no word is
+ * missing. `by` is the author who made the other text out of this one. Returns undefined for texts that are too long
+ * to be compared.
  */
 export const missingWords = (text: string, other: string, by: "network" | "edit"): string[] | undefined =>
   missingIn(text, other, by)?.flatMap((passage) => runOf(passage, by));
 
-/** Returns the whole text as passages: missing words belong to `by`, and all others to the person. */
+/** Returns the whole text as passages. Words that the other text lacks belong to `by`, and all others to the person. */
 export const missingIn = (text: string, other: string, by: "network" | "edit"): Passage[] | undefined =>
   attributeEdit([{ by: "person", text: other }], text, by);
 
-/** Returns the passage's text as a list of one if `wanted` wrote it and it says something, else an empty list. */
+/** Returns the passage's text in a list of one if `wanted` wrote it and it says something. Otherwise the list is empty. */
 export const runOf = ({ by, text }: Passage, wanted: Passage["by"]): string[] =>
   by === wanted && isWord(text) ? [text.trim()] : [];
 
@@ -272,7 +279,10 @@ const SENTENCE_END = /(?<=[。！？]|[.!?](?=\s))/u;
 const sentencesOf = (passage: Passage): Passage[] =>
   passage.by === "network" ? passage.text.split(SENTENCE_END).map((text) => ({ by: passage.by, text })) : [passage];
 
-/** Returns whether a segment is taken out. In `takenOut`, `1` names the first addition and `p1` the first personal data. */
+/**
+ * Returns whether a segment is taken out. In `takenOut`, `1` names the first addition and `p1` the first piece of
+ * personal data.
+ */
 export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly string[]): boolean =>
   (addition !== undefined && takenOut.includes(String(addition))) ||
   (personal !== undefined && takenOut.includes(`p${personal.number}`));
@@ -304,9 +314,9 @@ export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly
 }
 
 /**
- * Returns how much of a text the network wrote: its words among all words, in per cent, and at least 1 if there are any.
- * The words are counted after passages of one author were merged, because a telephone number or the end of a sentence
- * may cut a word in two.
+ * Returns the percentage of a text's words that the network wrote, which is at least 1 if it wrote any. The words are
+ * counted after passages of one author were merged, because a telephone number or the end of a sentence may cut a
+ * word in two.
  */
 export function shareOf(passages: readonly Passage[]): number {
   const runs = merged(passages);

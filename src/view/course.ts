@@ -4,37 +4,49 @@ import type { Decided, Facts, Outcome } from "../negotiation/facts.ts";
 import { decisionWord, type Ending, type Says } from "../negotiation/says.ts";
 import { confirms } from "../negotiation/stage.ts";
 
-/** Traces a negotiation: its steps, when each of them took place, and how it ended. Pure, and without words of a language. */
+/**
+ * This file traces the course of a negotiation: its steps, when each of them took place, and how the negotiation
+ * ended. Pure, and without words of a language.
+ */
 
 /** The steps of every negotiation, in order. */
 export const STEPS = ["submit", "writeUp", "decide", "resonance", "offers", "plan"] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** `failed`: it ended at this step. `later`: it has not reached it. `unknown`: it ended at this step or a later one. */
+/**
+ * `failed`: the negotiation ended at this step. `later`: the negotiation has not reached the step. `unknown`: the
+ * negotiation ended at this step or a later one.
+ */
 export type StepState = "done" | "now" | "failed" | "later" | "unknown";
 
 interface Step {
   name: StepName;
   state: StepState;
-  /** How long the step took, or has taken until now, in ms; undefined if its beginning or its end is not known. */
+  /** How long the step took, or has taken until now, in ms. Undefined if its beginning or its end is not known. */
   tookMs: number | undefined;
 }
 
-/** When each of these happened, in ms since the epoch; undefined if it has not happened or is not known here. */
+/**
+ * When each of these events happened, in ms since the epoch. Undefined if an event has not happened, or if this
+ * program does not know when.
+ */
 export interface Moments {
   submitted: number | undefined;
   formulated: number | undefined;
-  /** When the text went out: the time of the yes that stands, or else the first sight of anything beyond the text. */
+  /**
+   * When the text went out: the time of the yes that is in effect, or else the time at which the backend was first
+   * seen beyond the decision.
+   */
   out: number | undefined;
   ended: number | undefined;
 }
 
-/** One thing that happened; `at` is in ms since the epoch. */
+/** An event in the course of a negotiation. `at` is in ms since the epoch. */
 export interface HistoryEvent {
   at: number;
   what: "submitted" | "asked" | Decided["kind"] | "moved" | "ended";
   by?: Decided["by"];
-  /** Set if the decision came after the backend had already gone on. */
+  /** Set if the backend had already gone on when the decision came. */
   isLate?: true;
 }
 
@@ -92,11 +104,14 @@ export const afterEnd = (ending: Ending): AfterEnd => ENDINGS[ending].next;
 export interface Course {
   steps: readonly Step[];
   moments: Moments;
-  /** How it ended, and what its person can do next; undefined while the negotiation goes on. */
+  /** How the negotiation ended, and what its person can do next. Undefined while the negotiation goes on. */
   end: { group: EndingGroup; next: AfterEnd } | undefined;
 }
 
-/** Returns when this program saw the backend enter a state, in ms since the epoch; undefined if it did not see that. */
+/**
+ * Returns when this program saw the backend enter a state, in ms since the epoch. Undefined if the program did not
+ * see that.
+ */
 export type StateSeen = (state: string) => number | undefined;
 const NEVER: StateSeen = () => undefined;
 
@@ -104,7 +119,7 @@ export interface CourseInput {
   said: Says;
   facts: Facts;
   seen?: StateSeen;
-  /** In ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   now: number;
 }
 
@@ -140,8 +155,8 @@ export function momentsOf(
 const isEnd = (kind: Outcome["kind"]): boolean => kind === "cancelled" || kind === "ended";
 
 /**
- * Lists what happened to a negotiation, as far as it is written down, in order. Decisions that were taken back are left
- * out, but a person's decision that came too late is listed.
+ * Lists the events of a negotiation that are written down, in order. Decisions that were taken back are left out, but
+ * a person's decision that came too late is listed.
  */
 export function historyOf(
   { submitted, asked, decided, undone, firstOut, outcomes }: Facts,
@@ -161,13 +176,13 @@ export function historyOf(
   }
   const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
   const seenOut = firstOut?.at ?? moved ?? (said.broadcast && observedAt);
-  // A negotiation that was stopped before anybody was asked went to nobody.
+  // The text of a negotiation that was stopped before any agent was asked went to nobody.
   if (seenOut !== undefined && said.reach !== "nobody_asked") events.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values()) if (isEnd(kind)) events.push({ at, what: "ended" });
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** Returns whether what was seen shows that a standing decision had no effect. */
+/** Returns whether the backend's answers show that a decision had no effect, although nothing undid it. */
 function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   if (stage.standingYes?.number === number) return isOvertaken;
@@ -176,7 +191,7 @@ function isBelied(number: number, { stage, told, broadcast }: Says): boolean {
   return told.as !== word && told.as !== `${word}_pending`;
 }
 
-/** Returns the state of each step. With `isOver`, the negotiation counts as ended even if it has no ending. */
+/** Returns the state of each step. `isOver` makes the negotiation count as ended even if nobody knows its ending. */
 export function stepStates(said: Says, isOver = said.ending !== undefined): StepState[] {
   if (!isOver) return statesAround(presentStep(said), "now");
   const isSeen = said.stage.reach !== "not_known" || said.broadcast !== undefined;
@@ -202,18 +217,21 @@ function presentStep(said: Says): number {
   const { negotiation, stage } = said;
   if (said.isBeingWithdrawn) return lastStep(said);
   const isMoving = stage.name === "moving";
-  // A state that this version does not know comes after the decision, or nobody would have been asked about it.
+  // A state that this version does not know counts as the first step after the decision.
   const shown = negotiation && (STEP_OF.get(negotiation.state) ?? RESONANCE);
   if (shown !== undefined) return isMoving ? Math.max(shown, RESONANCE) : shown;
-  // The backend shows nothing, so only what is written here is known. Of another person's demand, nothing is.
+  // The backend shows nothing, so only the written facts count. There are none about another person's demand.
   if (!stage.isOwn) return -1;
   return stage.name === "formulating" ? WRITE_UP : isMoving ? RESONANCE : DECIDE;
 }
 
-/** Returns whether a negotiation that is not over has left the pause. */
+/** Returns whether a negotiation that is not over has passed the person's decision. */
 export const isOnItsWay = (said: Says): boolean => presentStep(said) >= RESONANCE;
 
-/** Finds the last step that was reached. An ended negotiation does not say where it stopped. A plan with offers is past all. */
+/**
+ * Returns the index of the last step that was reached. The index follows from what the negotiation holds, because an
+ * ended negotiation does not say at which step it stopped. A negotiation that ended in a plan has passed all steps.
+ */
 function lastStep({ ending, negotiation: n, stage, broadcast, decision }: Says): number {
   if (ending === "plan") return STEPS.length;
   if (n !== undefined && phaseOf(n.state) === "over") {

@@ -2,21 +2,31 @@ import type { Guard, Silence } from "../negotiation/plan.ts";
 import type { Says } from "../negotiation/says.ts";
 import { confirms, isPersonsNo, isUndecided, type Stage } from "../negotiation/stage.ts";
 
-/** Works out what becomes of a negotiation at the backend's deadline if its person does nothing more. Pure, without words. */
+/**
+ * This file works out what happens at the backend's deadline if the person does nothing more. Pure, and without words
+ * of a language.
+ */
 
-/** What is still to come, unlike an `Ending`, which has happened. `at` is the deadline in ms since the epoch, if known. */
+/**
+ * What will happen at the deadline, unlike an `Ending`, which has happened. `at` is the deadline in ms since the
+ * epoch, if it is known.
+ */
 export type Fate =
   /** Nobody has decided. */
   | Silence
   /**
-   * A no has not arrived, so the backend will broadcast the text at its deadline. `isPersons`: a person said the no, and
-   * not a program. `isSending`: a running program still tries to deliver it. `isOut`: the text is already broadcast.
+   * A no has not arrived at the backend, so the backend will broadcast the text at its deadline. `isPersons`: a
+   * person said the no, and not a program. `isSending`: a running program still tries to deliver the no. `isOut`: the
+   * text is already broadcast.
    */
   | { of: "no"; isPersons: boolean; isSending: boolean; isOut: boolean; at: number | undefined }
-  /** A yes has not arrived. */
+  /** A yes has not arrived at the backend. `isSending`: a running program still tries to deliver the yes. */
   | { of: "yes"; isSending: boolean; at: number | undefined };
 
-/** Returns undefined if nothing depends on a deadline, because the negotiation goes on or is over. */
+/**
+ * Returns what will happen at the deadline. Undefined if nothing depends on the deadline, because the negotiation
+ * goes on or is over.
+ */
 export function fateOf(
   { stage, ending, broadcast }: Pick<Says, "stage" | "ending" | "broadcast">,
   { isGuarded, silence }: Guard,
@@ -28,11 +38,11 @@ export function fateOf(
   if (decision === undefined) return undefined;
   if (confirms(decision)) return { of: "yes", isSending: isGuarded, at: deadlineAt };
   const isOut = broadcast !== undefined;
-  // Nobody can know whether a client's cancel is its person's word.
+  // A client's cancel does not count as the person's, because the client's model may have wanted it.
   const isPersons = isPersonsNo(decision) && decision.by !== "client";
   return { of: "no", isPersons, isSending: isGuarded, isOut, at: deadlineAt };
 }
 
-/** Returns the decision that the backend has not been seen to receive. */
+/** Returns the decision that the backend has not yet been seen to receive. */
 const onItsWay = (stage: Stage) =>
   stage.name === "confirming" || stage.name === "cancelling" ? stage.decision : undefined;

@@ -1,8 +1,8 @@
 import type { Agent } from "./agents.ts";
 
-/** Reads a plan's course from its tasks or its words: who does what, what nobody does, and what is the person's. Pure. */
+/** This file reads a plan from its tasks or its words: who does what, what nobody does, and what the person does. Pure. */
 
-/** One task of a plan, as the backend's feed carries it. Its texts are cleaned. */
+/** One task of a plan, as the backend's live events carry it. Its texts are cleaned. */
 export interface PlanTask {
   id: string;
   title: string;
@@ -17,7 +17,7 @@ export interface Task {
   description: string;
   /** Who does the task: another agent, the person (`own`), or nobody (`gap`), which includes agents that have left. */
   cover: "agent" | "own" | "gap";
-  /** The agent's id; undefined for a gap. */
+  /** The id of the agent who does the task. Undefined for a gap. */
   assignee?: string;
   after: readonly string[];
   /** The task's place in the longest chain of tasks that lead to it, from 1. */
@@ -25,7 +25,7 @@ export interface Task {
 }
 
 export interface DatedWeek extends Week {
-  /** The ids of the present agents whose names the line holds. */
+  /** The ids of the agents that the line names, without agents that have left. */
   who: readonly string[];
   isOwn: boolean;
 }
@@ -36,27 +36,27 @@ interface OwnPart {
   week?: DatedWeek;
 }
 
-/** A plan's course, as far as its data or its words show it. */
+/** What a plan says, as far as its tasks or its words show it. */
 export interface Outline {
-  /** Where the outline comes from: the plan's own data, its words, or nothing. */
+  /** The source of the outline: the plan's tasks, its words, or nothing. */
   basis: "tasks" | "words" | "none";
   tasks: readonly Task[];
   weeks: readonly DatedWeek[];
-  /** The numbered lines, in order; empty if the plan names weeks. */
+  /** The numbered lines, in order. Empty if the plan names weeks. */
   steps: readonly { text: string; isOwn: boolean }[];
   open: readonly string[];
   /** The person's tasks, or else lines of the plan about them, about the submitter, or about everybody. */
   own: readonly OwnPart[];
-  /** What the plan's lines say of participants ("Ada: design"), in the plan's order. */
+  /** What the lines of the plan say about participants, such as "Ada: design", in the plan's order. */
   roles: readonly { id: string; text: string }[];
 }
 
 export interface OutlineInput {
-  /** The cleaned text of the plan; null if there is none. */
+  /** The cleaned text of the plan. Null if there is none. */
   plan: string | null;
   tasks: readonly PlanTask[];
   agents: readonly Pick<Agent, "id" | "name" | "state">[];
-  /** The id of the person's own agent; undefined only if nobody knows it. */
+  /** The id of the person's own agent. Undefined if it is not known. */
   ownId: string | undefined;
   /** The name of the person in the scene, if it is known. */
   ownName?: string;
@@ -64,11 +64,14 @@ export interface OutlineInput {
 
 const MAX_TASKS = 100;
 
-/** Recognises the task that the engine puts into a plan without tasks. Its "to be assigned" says nothing about the work. */
+/**
+ * Returns whether the engine made this task up for a plan without tasks. Its title, "to be assigned", says nothing
+ * about the work.
+ */
 const isPlaceholder = ({ title, description, assignee_id }: PlanTask): boolean =>
   title === "待分配" && description === "" && assignee_id === "unknown";
 
-/** Outlines a plan without guessing. A task whose assignee takes no part counts as nobody's. */
+/** Outlines a plan without guessing. A task counts as a gap if its assignee takes no part. */
 export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineInput): Outline {
   const present = agents.filter(({ state }) => state !== "left");
   const ids = new Set(present.map(({ id }) => id));
@@ -136,7 +139,7 @@ function worded({ id, title, description }: PlanTask): Pick<Task, "title" | "des
   return isWhole ? { title: description, description: "" } : { title, description };
 }
 
-/** The rest of this file reads the words of a plan. It quotes lines and never rewords them. */
+/** The rest of this file reads the words of a plan. Lines are quoted and never reworded. */
 
 interface Week {
   from: number;
@@ -149,13 +152,16 @@ interface Week {
 
 interface PlanLines {
   weeks: Week[];
-  /** Numbered lines that name no week, from above every heading or below one that speaks of an order. */
+  /** Numbered lines that name no week, if they stand above all headings or below a heading about an order of work. */
   steps: string[];
   /** What the plan itself leaves open. */
   open: string[];
   /** Lines that speak of the submitter, or of everybody. */
   own: string[];
-  /** Maps what stands before the first colon of a line to what follows it. The first of several such lines counts. */
+  /**
+   * Maps the words before the first colon of a line to the words after it. Of several lines with the same beginning,
+   * the first counts.
+   */
   heads: Map<string, string>;
 }
 
@@ -174,7 +180,7 @@ const WEEK = new RegExp(
 );
 const OPEN =
   /still open|open (?:questions?|points?|items?|issues?)|to be (?:decided|confirmed|agreed)|not yet (?:decided|agreed)|待确认|待定|待商定|未定|尚未确定|待解决/iu;
-/** Headings that speak of an order. Below any other heading, numbers count people, risks or conditions. */
+/** Matches headings about an order of work. Below any other heading, numbers count people, risks or conditions. */
 const ORDER =
   /\b(?:plan|steps?|next|order|timeline|schedule|roadmap|milestones?|phases?|actions?|how)\b|计划|方案|步骤|顺序|流程|安排|日程|进度|时间|阶段|里程碑|行动|下一步|接下来|怎么做/iu;
 const OWN =
@@ -221,7 +227,7 @@ function weekOf(text: string): Week | undefined {
   return { from, to, text: withoutEmphasis(text.slice(whole.length)), line: withoutEmphasis(text) };
 }
 
-/** Reads a number such as 12, 十二 or 二十三. */
+/** Returns the value of a number such as 12, 十二 or 二十三. */
 function numberOf(written: string): number | undefined {
   if (/^\d+$/.test(written)) return Number(written);
   const match = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(written);

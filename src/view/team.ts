@@ -1,32 +1,32 @@
 import type { Agent } from "./agents.ts";
 import { gapsIn, type Outline, type Task } from "./plan.ts";
 
-/** Works out who does what in a plan, one row each, for the room, the report and its Markdown. Pure. */
+/** This file works out who does what in a plan, in one row for each, for the room, the report and its Markdown. Pure. */
 
 type Person = Pick<Agent, "id" | "state" | "score">;
 
 interface Member<A> {
   agent: A;
-  /** The titles of the member's tasks, or else what the plan's words say of the member. May be empty. */
+  /** The titles of the member's tasks, or else what the words of the plan say about the member. May be empty. */
   does: readonly string[];
   /** The descriptions of the member's tasks. */
   details: readonly string[];
 }
 
 export interface Team<A> {
-  /** How many rows there are: one for the person and one for each member, or 0 if the plan names nobody. */
+  /** The number of rows: one for the person and one for each member, or 0 if the plan names nobody. */
   people: number;
   /** What the person does: their tasks, or else the plan's lines about them that belong to no week. May be empty. */
   own: readonly string[];
   /** The agents to whom the plan gives a task, or else those whom its words name, in the plan's order. */
   members: readonly Member<A>[];
-  /** The agents that made an offer and are no members, in the order of the agents. */
+  /** The agents that made an offer but are no members, in the order of the agents. */
   others: readonly A[];
   /** The tasks that nobody takes. */
   gaps: readonly Task[];
-  /** The last week that the plan names; 0 if it names none. */
+  /** The last week that the plan names, or 0 if it names none. */
   weeks: number;
-  /** True if there is anything to draw. If not, the plan is shown in its own words. */
+  /** True if there is anything to draw. Otherwise the plan is shown in its own words. */
   isDrawn: boolean;
 }
 

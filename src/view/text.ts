@@ -12,8 +12,8 @@ import {
 } from "./authorship.ts";
 
 /**
- * A text that its person decides on, or that was sent, as every surface shows it. It is computed here alone, from the
- * text itself, before any of it is masked, cut or escaped.
+ * A text on which the person decides, or that was sent, in the form that every surface shows. This form is computed
+ * only here, from the text itself, before any of the text is masked, cut or escaped.
  */
 export interface TextView {
   /** Exactly the text that goes out. */
@@ -22,15 +22,15 @@ export interface TextView {
   parts: readonly Segment[];
   /** The network's words among all words, in per cent. */
   share: number;
-  /** Words of the submitted text that the network left out and that are still missing, in runs. */
+  /** The runs of words from the submitted text that the network left out and that are still missing. */
   leftOut: readonly string[];
-  /** False if the texts are too long to be compared. Then nothing is known about the authors of the words. */
+  /** False if the texts are too long to be compared. The authors of the words are not known then. */
   isCompared: boolean;
 }
 
 type Compared = Pick<TextView, "leftOut" | "isCompared">;
 
-/** Views the network's text. `words` is the submitted text by author, if it has more than one. */
+/** Builds the view of the network's text. `words` is the submitted text in passages, if it has several authors. */
 export function networksText(submitted: string, formulated: string, words?: readonly Passage[]): TextView {
   const passages = words === undefined ? attribute(submitted, formulated) : attributeEdit(words, formulated, "network");
   const leftOut = missingWords(submitted, formulated, "network");
@@ -38,7 +38,7 @@ export function networksText(submitted: string, formulated: string, words?: read
   return viewOf(isCompared ? passages : [{ by: "network", text: formulated }], { leftOut: leftOut ?? [], isCompared });
 }
 
-/** Views another version in place of the text. Words that the earlier version lacked belong to `by`. */
+/** Builds the view of a changed text. Words that the earlier version lacked belong to `by`. */
 export function changedText(before: TextView, text: string, by: "edit" | "agent" = "edit"): TextView {
   const passages = attributeEdit(before.parts, text, by);
   return passages === undefined
@@ -46,18 +46,18 @@ export function changedText(before: TextView, text: string, by: "edit" | "agent"
     : versionOf(before, passages);
 }
 
-/** Views a version whose authors are known. */
+/** Builds the view of a changed text whose authors are known. */
 export function versionOf({ leftOut, isCompared }: Compared, passages: readonly Passage[]): TextView {
   const text = textOf(passages);
   return viewOf(passages, { leftOut: leftOut.filter((words) => !text.includes(words)), isCompared });
 }
 
-/** Views the text without the parts that were taken out. No comparison is needed for this. */
+/** Builds the view of the text without the parts that were taken out, which needs no comparison. */
 export function keptText(before: TextView, takenOut: readonly string[]): TextView {
   return takenOut.length === 0 ? before : viewOf(withoutTakenOut(before.parts, takenOut), before);
 }
 
-/** Splits passages into parts, each piece of personal data in a part of its own. */
+/** Splits passages into parts, with each piece of personal data in a part of its own. */
 export const partsOf = (passages: readonly Passage[]): Segment[] =>
   segmentsOf(merged(passages), findPii(textOf(passages)));
 
@@ -72,7 +72,7 @@ const textOf = (passages: readonly Passage[]): string => passages.map(({ text })
 export interface ListedPart {
   number: number;
   text: string;
-  /** The kind of personal data; undefined for an addition. */
+  /** The kind of personal data. Undefined for an addition. */
   kind: string | undefined;
   /** The author of its first words. */
   by: Passage["by"];
@@ -93,6 +93,6 @@ export function listedParts({ parts }: Pick<TextView, "parts">): ListedPart[] {
   return [...found.values()];
 }
 
-/** Counts the network's additions in a text. */
+/** Returns the number of the network's additions in a text. */
 export const additionsIn = ({ parts }: Pick<TextView, "parts">): number =>
   new Set(parts.flatMap(({ addition }) => addition ?? [])).size;
