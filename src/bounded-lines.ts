@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** One line of a stream. For a line that is too long this only says so, and its content is not kept. */
+/** One line of a stream. A line that is too long is only marked as such, and its content is not kept. */
 export type Line = { readonly text: string } | { readonly tooLong: true };
 
 /**

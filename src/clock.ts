@@ -6,7 +6,8 @@ export interface Clock {
   /** Returns the milliseconds since the epoch. */
   now(): number;
   /**
-   * Returns the milliseconds since some moment. Nobody can set them back, but they may stand still while the machine sleeps.
+   * Returns the milliseconds since some moment in the past. Nobody can set this clock back, but it may stand still while the
+   * machine sleeps.
    */
   monotonic(): number;
   /** Resolves after `ms`. Rejects with the signal's reason if the signal aborts first. */

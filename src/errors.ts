@@ -47,7 +47,7 @@ export class Failure extends TowowError {
   }
 }
 
-/** Handles the error of a `catch`: ignores a failure that has a code, and throws every other error again. */
+/** Handles the error of a `catch`. Ignores a failure that has a code, and throws every other error again. */
 export function ignoreTowowError(error: unknown): undefined {
   if (!(error instanceof TowowError)) throw error;
 }

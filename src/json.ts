@@ -1,4 +1,4 @@
-/** Parses JSON. Undefined for text that is not JSON. */
+/** Parses JSON. Returns undefined for text that is not JSON. */
 export function jsonIn(text: string): unknown {
   return read(text);
 }
@@ -42,7 +42,7 @@ export const isEmpty = (value: unknown): boolean =>
  * Returns "" for the value itself or one of its own keys, and undefined if every text is well-formed.
  */
 export function illFormedIn(value: unknown): string | undefined {
-  const open: [path: string, value: unknown][] = [["", value]]; // a stack instead of recursion, because nothing bounds the nesting here
+  const open: [path: string, value: unknown][] = [["", value]]; // A stack replaces recursion, because nothing bounds the nesting here.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, one] = next;
     if (typeof one === "string" && !one.isWellFormed()) return path;
@@ -58,7 +58,7 @@ export function illFormedIn(value: unknown): string | undefined {
 /** Matches an escaped half of a surrogate pair. Only an escape can hold one, because UTF-8 cannot. */
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 
-/** Parses JSON, with each half of a surrogate pair replaced by U+FFFD. Undefined for text that is not JSON. */
+/** Parses JSON, with each half of a surrogate pair replaced by U+FFFD. Returns undefined for text that is not JSON. */
 export const wellFormedJsonIn = (text: string): unknown =>
   read(text, HALF_PAIR.test(text) ? (_, value) => wellFormed(value) : undefined);
 

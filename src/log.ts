@@ -12,7 +12,7 @@ const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 const SECRET_PARAMETER = /([?&#\s"'](?:access_)?(?:token|sig|signature|key|secret|password|code)=)[^&\s"']+/gi;
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
-/** Matches ids and codes, in which none of the masked forms fits. */
+/** Matches ids and codes, which contain nothing that is masked. */
 const WORD = /^[\w-]*$/;
 
 /** Masks a text for the log. Bearers, secret query parameters and passwords in addresses become `***` (seed 003 §6.3). */
@@ -32,7 +32,7 @@ export function failureOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
   const known = typeof code === "number" || (typeof code === "string" && CODE.test(code)) ? ` ${code}` : "";
-  const hasCause = error.cause !== undefined && depth < MAX_CAUSES; // a chain may lead back to itself
+  const hasCause = error.cause !== undefined && depth < MAX_CAUSES; // A chain of causes may lead back to itself.
   const cause = hasCause ? `; cause: ${failureOf(error.cause, depth + 1)}` : "";
   return `${error.name}${known}${placeOf(error)}${cause}`;
 }

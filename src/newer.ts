@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Stands for a word in a shared record that this version does not know, because a newer program wrote it. Nothing here
- * guesses what that word means.
+ * Stands for a word in a shared record that this version does not know, because a newer program wrote the record. This version
+ * never guesses what such a word means.
  */
 export const NEWER = "newer";
 export type Newer = typeof NEWER;

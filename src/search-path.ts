@@ -5,18 +5,18 @@ export interface SearchPlace {
   /** The platform, as `process.platform` names it. */
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder whose programs other people choose. Undefined if there is none. `projectIn` finds it. */
+  /** The folder of a project, whose programs other people choose. Undefined outside of a project, as `projectIn` decides. */
   readonly project: string | undefined;
-  /** Returns whether an executable file is there. */
+  /** Returns whether there is an executable file at the path. */
   isProgram(path: string): boolean;
   /** Returns where a path leads when links are followed. Returns the path itself if it leads nowhere. */
   real(path: string): string;
 }
 
 /**
- * Returns the folders of the PATH from which this program starts others: absolute ones, outside the project. They do
- * not include `node_modules/.bin`, which `npx` and `npm run` add with its absolute path. The author of a project writes
- * the files in it.
+ * Returns the folders of the PATH from which this program starts others. They are absolute and outside the project.
+ * `node_modules/.bin`, which `npx` and `npm run` add with its absolute path, is not among them, because the author of a project
+ * writes the files in it.
  */
 export function searchPath({ platform, env, project, real }: SearchPlace): string[] {
   const { delimiter, isAbsolute } = pathOf(platform);

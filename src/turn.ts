@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Lets other work have its turn. Resolves in a later round of the event loop, one caller in each round, so that others
- * wait for one step at a time, however many such works there are.
+ * Lets other work have its turn. Resolves in a later round of the event loop, one caller in each round, so that other work
+ * waits for one step at a time, however many callers there are.
  */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -69,13 +69,13 @@ export interface BackendClient {
   action(id: string, input: ActionInput, o?: CallOptions): Promise<Negotiation>;
 }
 
-/** Creates the client of one backend. `baseUrl` is as for `routes`. It sends nothing by itself. */
+/** Creates the client of one backend. `baseUrl` is as for `routes`. Creating a client sends nothing. */
 export function createBackendClient(deps: {
   baseUrl: string;
   auth: Auth;
   http: Http;
   /**
-   * Called with every operation before anything of it is sent. What it throws is the answer, as under the profile
+   * Called with every operation before anything of it is sent. An error that it throws ends the call, as under the profile
    * `dry_run`.
    */
   beforeSend?: (operation: Operation<unknown>) => void;
@@ -89,8 +89,8 @@ export function createBackendClient(deps: {
     return http.send(operation, auth, o);
   };
   /**
-   * Sends a request about one negotiation. An answer about another negotiation does not count, because its text would
-   * be taken for this one's.
+   * Sends a request about one negotiation. An answer about another negotiation is an error, because its text would be taken for
+   * the text of this one.
    */
   async function about(id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) {
     const negotiation = await call({ ...request, answer: negotiationSchema }, o);
@@ -169,8 +169,8 @@ export function createBackendClient(deps: {
 const BEGINS_WITH_ID = /^\s*\{\s*"negotiation_id"\s*:\s*"([^"\\]+)"/;
 
 /**
- * Reads the id from the beginning of an answer to a submit. The id is enough to know that the negotiation exists, and
- * to guard it.
+ * Reads the id from the beginning of an answer to a submit. The id is enough to know that the negotiation exists, and to
+ * withdraw it in time.
  */
 function submittedIn(text: string): Negotiation | undefined {
   const [, id] = BEGINS_WITH_ID.exec(text) ?? [];
@@ -179,7 +179,7 @@ function submittedIn(text: string): Negotiation | undefined {
     : undefined;
 }
 
-/** Asks for a token (seed 004 §7.3). It resolves with `{ unsupported: true }` if the backend has no such route. */
+/** Asks for a token (seed 004 §7.3). Resolves with `{ unsupported: true }` if the backend has no such route. */
 export type TokenRequest = (
   request: TokenInput,
   /** The old token, which proves that the id is ours. It is `undefined` the first time. */
@@ -216,9 +216,9 @@ export function createTokenRequest(deps: {
       // A proxy that passes on only what it knows gives the same errors. If there is no backend at all, the call that
       // needed the token reports that.
       if (error instanceof RouteMissing || error instanceof NotTowow) return { unsupported: true };
-      // It does not matter if a token was issued. The call that needed it has certainly not been sent.
+      // An issued token would do no harm, and the call that needed it has certainly not been sent.
       if (!(error instanceof OutcomeUnknown)) throw error;
-      // If no backend answers at this address, that will not be over in a moment.
+      // If something other than a backend answers at this address, waiting does not help.
       if (error.cause instanceof NotHttp || error.cause instanceof NotJson) throw error.cause;
       throw new TokenUnavailable({ operation: name, reason: error.params.reason }, { cause: error });
     });

@@ -33,8 +33,8 @@ const CHECKED = { rejectUnauthorized: true };
 
 export interface Connections {
   /**
-   * Returns what carries one request to an address, for `fetch`. `onSent` is called just before the first byte goes
-   * out. Until then a write has certainly not happened.
+   * Returns the dispatcher that carries one request to an address, for `fetch`. `onSent` is called just before the first byte
+   * goes out. Until then a write has certainly not happened.
    * @throws ProxyInvalid, RelativePath
    */
   to(url: URL, onSent: () => void): Promise<Pick<Dispatcher, "dispatch">>;

@@ -40,12 +40,12 @@ const readableText = anyJson.transform((value, context): string | null => {
 const readableTexts = z.array(readableText).transform((items) => items.filter((item) => item !== null));
 
 /**
- * The most characters of a demand, which is shown whole to the person who decides about it. A person's own has at most
- * 20,000.
+ * The most characters of a demand, which is shown whole to the person who decides about it. A demand that a person types has at
+ * most 20,000.
  */
 const MAX_DEMAND_LENGTH = 50_000;
 /**
- * Characters that nobody sees. They are written out in a text that is decided on (`\u{202E}`), which takes more
+ * Matches characters that nobody sees. A text that a person decides on shows them written out (`\u{202E}`), which takes more
  * characters.
  */
 const UNSEEN = new RegExp(`[\\p{Cf}\\p{Cs}\\p{DI}\\p{Zl}\\p{Zp}${NO_INK}]`, "gu");

@@ -161,7 +161,7 @@ export async function exchange<T>(
 }
 
 /**
- * Refuses an answer that is compressed more than once. Only gzip was asked for, so nobody means that, and a few bytes
+ * Refuses an answer that is compressed more than once. Only gzip was asked for, so no honest server sends that, and a few bytes
  * inside two codings can hide hours of work.
  */
 function refuseNested(operation: string, { status, headers, body }: Response): void {
@@ -212,8 +212,8 @@ async function follow(
 }
 
 /**
- * The limit of one exchange, which ends by its time (connecting, redirects and body included) or by the caller. Call
- * `end` when the exchange is over.
+ * The limit of one exchange. It is reached when the time for connecting, redirects and body is over, or when the caller aborts.
+ * Call `end` when the exchange is over.
  */
 class Bound {
   readonly #stop = new AbortController();
@@ -391,8 +391,8 @@ function faultsOf(body: Body): Fault[] {
 const fieldOf = ({ loc }: Fault): string => (loc[0] === "body" ? loc.slice(1) : loc).map(String).join(".") || "body";
 
 /**
- * Returns the refused fields, as a sentence of ours names them. Only fields that were sent can be refused. Every other
- * word is the backend's own and would pass for ours, so it stays in the detail.
+ * Returns the names of the refused fields, for a sentence of this program. Only fields that were sent can be refused. Any other
+ * name comes from the backend and could be taken for this program's words, so it becomes "…" here.
  */
 function fieldsOf(body: Body, operation: Pick<Operation<unknown>, "body">): string {
   const sent = keysIn(operation.body ?? {});

@@ -39,7 +39,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   if (chain.some((error) => error instanceof NotSocks)) return { reached: false, reason: "proxy_not_socks" };
   if (chain.some((error) => error instanceof TimedOut && !error.wasSent)) return { reached: false, reason: "timeout" };
   if (chain.some(isBadPort)) return { reached: false, blocked: true, reason: "bad_port" };
-  // While the connection is being made, it is the proxy that speaks another protocol.
+  // If this happens while connecting, the proxy speaks another protocol.
   if (chain.some(isOtherProtocol))
     return chain.some(isConnecting)
       ? { reached: false, reason: "proxy_not_http" }

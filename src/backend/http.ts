@@ -29,8 +29,8 @@ export interface Http {
    */
   send<T>(operation: Operation<T>, auth: Auth, call?: CallOptions): Promise<T>;
   /**
-   * Listens to a WebSocket of the backend over the same connections, and resolves with the function that ends it. It
-   * repeats nothing.
+   * Listens to a WebSocket of the backend over the same connections, and resolves with the function that ends the listening. A
+   * failed attempt is not repeated.
    * @throws if there is no such socket, or none can be reached in time
    */
   listen(url: URL, call: ListenOptions, listener: FrameListener, signal: AbortSignal): Promise<() => void>;
@@ -175,8 +175,8 @@ export interface Auth {
 }
 
 /**
- * Returns what a request does about a 401: it asks once for another token, with which the request is repeated. It
- * resolves with undefined for every other failure and for a second 401.
+ * Returns a function that reacts to the failure of a request. After the first 401 it resolves with another token, with which
+ * the request is repeated. For every other failure, and for a second 401, it resolves with undefined.
  * @throws the failure if there is no other token
  */
 function renewOnce(auth: Auth, signal: AbortSignal | undefined) {

@@ -40,7 +40,7 @@ const PHRASE =
   "(?:[45]\\d\\d )?(?:Bad Request|Unauthorized|Forbidden|Method Not Allowed|Request Entity Too Large|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)";
 const STATUS = new RegExp(`^${PHRASE}(?: ${PHRASE})*(?: (?:nginx|openresty|cloudflare)(?:/[\\d.]{1,12})?)?$`, "i");
 
-/** The tags of such a page. Other tags might hold words. */
+/** The tags of a common proxy's page. Other tags might hold words. */
 const TAGS = /<!doctype html>|<\/?(?:html|head|title|body(?: bgcolor="white")?|center|h1|hr|p) ?\/?>/gi;
 
 /** Returns whether a failure's detail says nothing that others could have put into it. */

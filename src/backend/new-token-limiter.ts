@@ -16,7 +16,7 @@ const POLL_MS = 100;
 
 /**
  * Limits the requests with tokens that the backend has not accepted yet. Anybody can invent such tokens, so all of them
- * together get little.
+ * together share one small allowance.
  */
 export class NewTokenLimiter {
   readonly #options: NewTokenLimits;
@@ -34,8 +34,8 @@ export class NewTokenLimiter {
   }
 
   /**
-   * Sends as soon as there is a place.
-   * @throws NewTokensWait if nothing was sent, or what `send` throws
+   * Calls `send` as soon as the limits allow another request.
+   * @throws NewTokensWait if nothing was sent, or the error of `send`
    */
   async run<T>(operation: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const elapsedMs = stopwatch(this.#clock);

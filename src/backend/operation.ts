@@ -41,7 +41,7 @@ export interface Operation<T> {
   /** The shape of a success. */
   answer: z.ZodType<T>;
   readRejection?: ReadRejection;
-  /** Reads what a success still says that broke off or has another shape. Returns `undefined` if it says nothing. */
+  /** Reads what can still be known from a success that broke off or has another shape. Returns `undefined` if nothing can. */
   readBeginning?: (text: string) => T | undefined;
   /** Set if a success gives a token, which may be the one that was sent. */
   answersToken?: true;
@@ -88,9 +88,8 @@ export class DryRun extends TowowError {
   }
 }
 
-// These functions say what each route means by its 400, 404 and 409, read from `detail` as the real engine words it.
-// They return `undefined` if it is not one of the route's own rejections, and `exchange.ts` then goes by the status
-// alone.
+// These functions say what each route means by its 400, 404 and 409, read from `detail` as the real engine words it. They
+// return `undefined` if an answer is none of the route's own rejections, and `exchange.ts` then goes by the status alone.
 
 /**
  * Returns whether a 404 is about a thing. The framework's own 404 says only "Not Found", and then the route is missing.

@@ -18,7 +18,8 @@ export interface ProxyOnTheWay {
 }
 
 /**
- * Returns the proxy for an address, or undefined if requests go straight, which NO_PROXY decides first.
+ * Returns the proxy for an address, or undefined if requests go there directly. NO_PROXY takes precedence over the proxy
+ * variables.
  * @throws ProxyInvalid for a variable that holds no usable proxy
  */
 export function proxyFor(url: URL, variables: ProxyVariables): ProxyOnTheWay | undefined {

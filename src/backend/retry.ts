@@ -45,8 +45,7 @@ export function leavesOutcomeOpen(error: TowowError): boolean {
 }
 
 /**
- * Returns the error with which such a write ends. `reason` is the last word of the code that it hides, with the status
- * of a 5xx.
+ * Returns the error for a write whose outcome is open. `reason` is the last word of the cause's code, with the status of a 5xx.
  */
 export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnknown {
   const word = cause instanceof ReadTimeout ? "timeout" : cause.code.slice(cause.code.lastIndexOf(".") + 1);
@@ -55,9 +54,9 @@ export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnk
 }
 
 /**
- * Returns the pause before retry number `retry` (from 0), in milliseconds: what the backend asked for, or else a
- * doubling pause with jitter (`random` in 0–1). It is `undefined` if there is no retry, because of the kind of failure,
- * the count, or a pause that nobody waits.
+ * Returns the pause before retry number `retry` (from 0), in milliseconds. It is what the backend asked for, or else a doubling
+ * pause with jitter (`random` in 0–1). Returns `undefined` if there is no retry, because of the kind of failure, the number of
+ * retries, or a pause that is too long.
  */
 export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;

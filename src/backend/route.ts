@@ -3,13 +3,15 @@ import { remembering } from "../remember.ts";
 /** The most UTF-16 units of an id. */
 export const MAX_ID_LENGTH = 128;
 
-/** Returns whether an id may stand in a path. It must hold no separator, no climb and nothing invisible. */
+/**
+ * Returns whether an id may stand in a path. It must contain no separator, no `..`, no white space and no invisible character.
+ */
 export const isPathId = (id: string): boolean =>
   id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
 
 /**
- * Letters and digits of any script, with the characters that join ids. A shell takes such a text as one word that means
- * itself.
+ * Matches letters and digits of any script, with the characters that join ids. A shell takes such a text as one word without
+ * any special meaning.
  */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u;
 /** Marks and letters that nobody sees. An id made of them could carry any text. */

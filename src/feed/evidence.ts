@@ -1,7 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvent, FilteredAgent, PlanTask } from "../backend/feed/events.ts";
 
-/** What the feed of one negotiation has said so far and REST never says (agent layer §8). Others wrote its texts. */
+/**
+ * What the live feed of one negotiation has said so far and REST never says (agent layer §8). The texts in it come from others.
+ */
 export interface FeedEvidence {
   formulation?: {
     degraded: boolean;
@@ -33,10 +35,10 @@ export interface FeedEvidence {
 
 export const NO_EVIDENCE: FeedEvidence = { filtered: [], filteredCount: 0, centerCalls: [], subDemands: [] };
 
-/** The most calls or sub-demands that are kept. No real negotiation has more. */
+/** The most calls or sub-demands that are kept, because no real negotiation has more. */
 const MAX_ENTRIES = 50;
 
-/** Adds one event to what is known. If a kind of event that comes once is repeated, the last one counts. Pure. */
+/** Adds one event to the evidence. If an event that should come only once is repeated, the last one counts. Pure. */
 export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: string) => string): FeedEvidence {
   switch (event.type) {
     case "formulation.ready": {
@@ -52,7 +54,7 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
         filteredCount: event.data.filtered_count,
       };
     case "barrier.complete":
-      return known; // REST gives these counts too
+      return known; // REST gives these counts too.
     case "center.tool_call":
       return { ...known, centerCalls: [...known.centerCalls, event.data].slice(0, MAX_ENTRIES) };
     case "sub_negotiation.started": {
@@ -69,8 +71,8 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
 }
 
 /**
- * Sorts tasks so that each comes after those that it waits for, and otherwise as they were listed. Each gets the ids of
- * those before it. A task that waits for itself, or for a missing one, waits for nothing.
+ * Sorts tasks so that each comes after those that it waits for, and otherwise as they were listed. Each task gets the ids of
+ * the tasks that it waits for as its prerequisites. A task that waits for itself, or for a missing task, waits for nothing.
  */
 function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to: string }[]): PlanTask[] {
   const known = new Map(tasks.map((task) => [task.id, task]));
@@ -98,9 +100,9 @@ function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to:
 }
 
 /**
- * Returns the part of the feed that agrees with the backend's own answer. The feed needs no token, so what it adds to
- * REST is taken, and what contradicts REST is not: another demand, another plan, a participant that was left out, or a
- * sub-negotiation that REST does not name.
+ * Returns the part of the feed that agrees with the backend's own answer. The feed needs no token, so what adds to REST is
+ * taken, but another demand, another plan, a participant who was left out and a sub-negotiation that REST does not name are
+ * dropped.
  */
 export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
   const { formulation, plan, compared, filtered, filteredCount, centerCalls, subDemands } = evidence;

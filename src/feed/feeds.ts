@@ -10,7 +10,7 @@ export interface FeedsDeps {
   log: Log;
   hash: (text: string) => string;
   /**
-   * Returns whether this program stays. A program that ends in a moment does not listen to negotiations that are still
+   * Returns whether this program keeps running. A program that ends in a moment does not listen to negotiations that are still
    * going on.
    */
   stays: () => boolean;
@@ -21,11 +21,11 @@ export interface FeedsDeps {
 /** The most connections at once, for one user of one program. `MAX_KEPT` is the most negotiations whose evidence is kept. */
 const MAX_OPEN = 10;
 const MAX_KEPT = 50;
-/** The history arrives at once, so it is complete after this long, in ms, without an event. */
+/** The history arrives at once, so it is complete after this many milliseconds without an event. */
 const QUIET_MS = 1_000;
-/** How long, in ms, a feed is listened to after the negotiation was last looked at. */
+/** How long a feed is listened to after the negotiation was last looked at, in milliseconds. */
 const UNWATCHED_MS = 30 * 60_000;
-/** How long to wait, in ms, after a feed could not be opened or broke off. The wait doubles each time. */
+/** How long to wait after a feed could not be opened or broke off, in milliseconds. The wait doubles each time. */
 const RETRY_MS = 15_000;
 const MAX_FAILURES = 4;
 
@@ -48,10 +48,11 @@ interface Followed {
 }
 
 /**
- * Listens to what the backend's feed says about one user's negotiations, if there is a feed. Nothing ever waits for a
- * feed, and its failures fail nothing else. Each negotiation has one connection, from its pause to its end. At the real
- * backend a listener that leaves cuts off all others, so leaving early would take the news from the person's other
- * windows. What was missed that way is read at the end, when the whole history is read once more.
+ * Listens to what the backend's live feed says about one user's negotiations, if there is a feed. Nothing ever waits for a
+ * feed, and a feed that fails makes nothing else fail. Each negotiation has one connection, from the time when its text waits
+ * for a decision to its end. At the real backend a listener that leaves cuts off all others, so leaving early would take the
+ * news from the person's other windows. News that were missed in this way are read at the end, when the whole history is read
+ * once more.
  */
 export class Feeds {
   readonly #deps: FeedsDeps;
@@ -62,7 +63,7 @@ export class Feeds {
     this.#deps = deps;
   }
 
-  /** Returns what the feed has said about this negotiation. Others wrote its texts. */
+  /** Returns what the feed has said about this negotiation. The texts in it come from others. */
   evidence(id: string): FeedEvidence {
     return this.#followed.get(id)?.evidence ?? NO_EVIDENCE;
   }
@@ -73,7 +74,7 @@ export class Feeds {
     const one = this.#followed.get(id) ?? this.#begin(id);
     one.isOver ||= isOver;
     if (one.isDone) return;
-    if (one.connection === "open" && one.isOver && !one.isLast) one.end(); // the feed is then read once more from the beginning
+    if (one.connection === "open" && one.isOver && !one.isLast) one.end(); // The feed is then read once more from the beginning.
     if (one.connection === "none") this.#open(id, one);
     else if (one.connection === "open" && !one.isOver) this.#endAfter(UNWATCHED_MS, one);
   }
@@ -155,7 +156,7 @@ export class Feeds {
     );
   }
 
-  /** Takes an event. Returns false if it was known before. */
+  /** Adds an event to the evidence. Returns false if the event was known already. */
   #take(one: Followed, event: FeedEvent): boolean {
     if (one.events.has(event.id)) return false;
     one.events.add(event.id);

@@ -58,7 +58,7 @@ export class ConfigStore {
   /** The content of the file when it was last whole. */
   #lastGood: ConfigFile = {};
   /**
-   * The strictest limits that this program has read from the file. They apply once the file was away, see `#wasAway`.
+   * The strictest limits that this program has read from the file. They apply once the file has been missing, see `#wasAway`.
    */
   #restrictions: ConfigFile = {};
   #wasAway = false;
@@ -74,9 +74,9 @@ export class ConfigStore {
   }
 
   /**
-   * Reads what the file holds now, and what is wrong with it. Never throws. An absent or broken file reads as empty. If
-   * the file breaks while the program runs, its earlier content stays, with the limits of the broken file. The person
-   * and the policy are still the same, and without the token nothing could be withdrawn. If the file goes away, its
+   * Reads what the file holds now, and what is wrong with it. Never throws. An absent or broken file reads as empty. If the
+   * file breaks while the program runs, its earlier content stays in force with the limits of the broken file, because the
+   * person and the policy are still the same, and without the token nothing could be withdrawn. If the file goes away, its
    * limits stay even if the next file does not mention them, so that removing a file loosens nothing.
    */
   read(): ConfigRead {
@@ -90,7 +90,7 @@ export class ConfigStore {
     return this.lastRead();
   }
 
-  /** Returns the last read. It is for callers within a call that has already looked at the file. */
+  /** Returns the last read, for use within a call that has already looked at the file. */
   lastRead(): ConfigRead {
     if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
@@ -158,14 +158,14 @@ export class ConfigStore {
   }
 
   /**
-   * Calls `listener` when any program changes the content. A content that is no config is skipped. Watching does not
-   * keep the process alive, and never throws. The returned function ends it.
+   * Calls `listener` when any program changes the content. Content that is no config is skipped. Watching does not keep the
+   * process alive, and never throws. The returned function ends the watch.
    */
   watch(listener: (read: ConfigRead) => void): () => void {
     try {
       secureFolder(this.home);
     } catch {
-      // Then there is nothing to watch, and `watchConfigFile` logs that.
+      // Without the folder there is nothing to watch, and `watchConfigFile` logs that.
     }
     return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, (file) => {
       this.#last = undefined;

@@ -14,7 +14,7 @@ export interface CurrentIdentityDeps {
   readonly log: Log;
 }
 
-/** Who asks which backend, and what is known of them. */
+/** The person and the backend of a request, and what the home knows of that person there. */
 export interface Current {
   who: IdentityRequest;
   known: KnownIdentity;

@@ -92,7 +92,7 @@ export function fileStamp(path: string): FileStamp | undefined {
 /** Returns whether there is such a file or folder. Throws the system's error if that cannot be found out. */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Returns whether nothing has changed between two stamps. Two missing stamps prove nothing. */
+/** Returns whether nothing has changed between two stamps. Missing stamps prove nothing, so they never count as the same. */
 export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): one is FileStamp =>
   one !== undefined &&
   one.mtimeMs === other?.mtimeMs &&
@@ -146,8 +146,8 @@ function ownUid(): number | undefined {
 }
 
 /**
- * Returns whether another user owns a file, who may have put it into a shared folder. Root trusts everybody's files,
- * and everybody trusts root's.
+ * Returns whether a user other than this one owns a file, and may have put it into a shared folder. Root trusts everybody's
+ * files, and everybody trusts root's.
  */
 export const isForeign = (uid: number): boolean =>
   OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
@@ -200,9 +200,9 @@ const MAX_FOLDERS = 500;
 const NONE: readonly string[] = [];
 
 /**
- * Creates a function that lists the names in folders of a few files. Every call reads them, so they are read
- * synchronously, because another thread would take longer. A cached list is used if the folder's stamp has not changed,
- * and was already so old at the time of reading that no change can have been missed. The clock is the real one, as the
+ * Creates a function that lists the names in folders that hold only a few files. Every tool call reads such folders, so they
+ * are read synchronously, because another thread would take longer. A cached list is used if the folder's stamp has not
+ * changed, and was already so old at the time of reading that no change can have been missed. The clock is the real one, as the
  * file system's is.
  * @throws as {@link namesIn} does
  */
@@ -273,15 +273,15 @@ function parse(bytes: Buffer): Parsed {
 }
 
 /**
- * Returns whether this is UTF-16, which Windows PowerShell and Notepad write. Its mark shows that, or the brace that
- * begins an object.
+ * Returns whether the bytes are UTF-16, which Windows PowerShell and Notepad write. A byte order mark shows that, or the brace
+ * that begins an object.
  */
 const isUtf16 = (bytes: Buffer): boolean => ["fffe", "feff", "7b00", "007b"].includes(bytes.toString("hex", 0, 2));
 
 const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
 
 /**
- * Returns the strictest of several values for one key. If none is strictest it is the last one, which JSON would keep.
+ * Returns the strictest of several values for one key. If none is the strictest, returns the last one, which JSON would keep.
  */
 function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
   const [last, ...earlier] = values.filter(isGiven).reverse();
@@ -332,8 +332,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Returns the limits in a file that is not JSON because it was cut off or mistyped. A slip must not send what the
- * person had held back. Everything else in the file counts as absent.
+ * Returns the limits in a file that is not JSON because it was cut off or mistyped. A typing mistake must not loosen a limit
+ * that the person has set. Everything else in the file counts as absent.
  */
 function limitsIn(bytes: Buffer): Record<string, unknown> {
   const text = asWritten(bytes);

@@ -16,7 +16,7 @@ export interface IdentityRequest {
   readonly now: number;
 }
 
-/** What a tidied file says about the person who asks. */
+/** What a file that {@link tidyIdentities} has put in order says about the person who asks. */
 export interface KnownIdentity {
   /** The key of the record in `identities`. */
   readonly at: string;
@@ -75,7 +75,7 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
   return JSON.stringify(tidied) === JSON.stringify(file) ? file : tidied;
 }
 
-/** Returns who asks, as a tidied file knows them. */
+/** Returns what a tidied file knows about the person who asks. */
 export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIdentity {
   const { origin, userId, now } = asked;
   const { records, owners } = readOf(tidied);
@@ -122,7 +122,10 @@ function withRecord(file: ConfigFile, asked: IdentityRequest, at: string, record
   return tidyIdentities(next, asked);
 }
 
-// The record is current now, so the old mirror must not be mistaken for handwriting.
+/**
+ * Copies the record, which is current now, to the top of the file, so that the old copy there is not mistaken for values
+ * written by hand.
+ */
 function mirrorUnlessTaken(
   next: Record<string, unknown>,
   file: ConfigFile,

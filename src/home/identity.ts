@@ -5,7 +5,8 @@ import { tokenHash } from "./origin.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
 /**
- * `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token belongs to another backend.
+ * `auth_unsupported` means that the backend issues no tokens. `token_other_origin` means that the given token belongs to
+ * another backend.
  */
 type IdentityWarning = "auth_unsupported" | "token_other_origin";
 
@@ -14,17 +15,15 @@ export interface Identity {
   /** Returns the person's one id. If there is none yet it is made. @throws as {@link Identity.bearer} does */
   userId(): Promise<string>;
   /**
-   * Returns the token for the current backend's origin, which is renewed before it expires. Returns undefined if the
-   * backend issues none.
-   * @throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, and what the
-   * request throws
+   * Returns the token for the current backend's origin, which is renewed before it expires. Returns undefined if the backend
+   * issues none.
+   * @throws `BackendUrlMissing`, `HomeUnwritable`, `tool.config.timeout.locked`, the signal's reason, and the errors of the
+   * request
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
   /** Returns the token together with its id. @throws as {@link Identity.bearer} does */
   asking(signal?: AbortSignal): Promise<Asking>;
-  /**
-   * Returns what the home already has for the current backend. It is for a program that must request and write nothing.
-   */
+  /** Returns what the home already has for the current backend, for a program that must request and write nothing. */
   held(): Asking;
   /**
    * Returns the token that replaces a failed one after a 401, or undefined if there is none. @throws as {@link

@@ -1,12 +1,12 @@
 // `Date` only converts here. The current time is still handed in as a Clock.
-/** Milliseconds since the epoch as ISO 8601. */
+/** Converts milliseconds since the epoch to ISO 8601. */
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 /** The last text, kept because consecutive results name the same deadline. */
 let written: { second: number; text: string } | undefined;
 
-/** Converts to the second, for people and results. */
+/** Converts milliseconds since the epoch to ISO 8601 in whole seconds, for people and results. */
 export function toIsoSeconds(ms: number): string {
   const second = Math.floor(ms / 1_000);
   if (written?.second !== second) written = { second, text: toIso(second * 1_000).replace(".000Z", "Z") };

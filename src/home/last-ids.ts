@@ -29,7 +29,7 @@ function mirroredOrigin(file: ConfigFile): string | undefined {
   return known ?? home;
 }
 
-/** Returns the file as one origin reads it, with the last ids of that origin and no other. */
+/** Returns the file as a program at one origin reads it, with the last ids of that origin and no other. */
 export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   const view: Record<string, unknown> = { ...file };
   for (const key of LAST_KEYS) {

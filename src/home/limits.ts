@@ -1,8 +1,8 @@
 import type { ConfigKey } from "./schema.ts";
 
 /**
- * A limit: a setting that restricts who decides, what is sent or what is shown. Its value in `config.json` can be
- * tightened from elsewhere but never loosened. Serves contract §3.
+ * A setting that restricts who decides, what is sent or what is shown. Its value in `config.json` can be tightened from
+ * elsewhere but never loosened. Serves contract §3.
  */
 export interface Limit {
   /**
@@ -88,8 +88,8 @@ export function switchIn(text: string): boolean | undefined {
 type Compared = Pick<Limit, "stricter" | "restricts">;
 
 /**
- * Builds a limit of which one value applies. Values may be in the form of a file, and `read` returns undefined for one
- * that it cannot use.
+ * Builds a limit for which one of two values applies. Values may have the form that they have in a file, and `read` returns
+ * undefined for a value that it cannot use.
  */
 function comparing<T>(
   read: (raw: unknown) => T | undefined,

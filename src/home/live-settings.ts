@@ -20,11 +20,11 @@ export interface LiveSettings {
   /** Writes the last scene and negotiation of one backend, which may be another than the one in use. */
   saveLastIds(origin: string, values: LastIds): Promise<void>;
   /**
-   * Takes over what another program has just written, because the watch reports it a moment later. If the file is away,
-   * empty or not whole, that is left to the watch, because an editor may be at work.
+   * Takes over what another program has just written, which the watch would report only a moment later. If the file is away,
+   * empty or not whole, this is left to the watch, because an editor may be at work.
    */
   refresh(): void;
-  /** Starts to notice edits of the file (contract §8). The returned function ends that. */
+  /** Starts to notice edits of the file (contract §8). The returned function ends the watch. */
   watch(): () => void;
 }
 

@@ -19,7 +19,7 @@ const LONG_MS = 2_000;
 
 type Lockfile = typeof import("proper-lockfile");
 
-/** A living holder refreshes its lock this often, in milliseconds. If it has not for `STALE_MS`, it is gone. */
+/** How often a living holder refreshes its lock, in milliseconds. A holder that has not done so for `STALE_MS` is gone. */
 const REFRESH_MS = 1500;
 export const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
@@ -77,7 +77,7 @@ async function acquire(
   }
 }
 
-/** Removes the lock of a holder that is gone. Returns whether it did. */
+/** Removes a lock whose holder is gone. Returns whether the lock was removed. */
 async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
   const recovery = `${target}.recovery`;
   let release: () => Promise<void>;

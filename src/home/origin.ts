@@ -51,7 +51,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * Returns whether a Host header names this machine, at any port. Browsers on it send such a header, even through a
+ * Returns whether a Host header names this machine, at any port. Browsers on this machine send such a header, even through a
  * tunnel.
  */
 export const isLoopbackHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host);

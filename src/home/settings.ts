@@ -30,7 +30,7 @@ export interface ResolveInput {
   readonly terminalFlags?: boolean | undefined;
 }
 
-/** Every key with its value and source. `backend_url` is normalised: no trailing slash, no credentials. */
+/** Every key with its value and source. `backend_url` is normalised, without a trailing slash and without credentials. */
 export type Settings = SettingValues & { readonly sources: Readonly<Record<ConfigKey, Source>> };
 
 interface Found {
@@ -62,7 +62,7 @@ export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-m
   return value;
 }
 
-/** Returns the settings, which have a backend. @throws {@link BackendUrlMissing} if they have none */
+/** Returns the settings if they name a backend. @throws {@link BackendUrlMissing} if they name none */
 export function requireBackend(settings: Settings): Settings & { readonly backend_url: string } {
   const { backend_url } = settings;
   if (backend_url === undefined) throw new BackendUrlMissing();
@@ -91,7 +91,7 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   return all;
 }
 
-/** Resolves one key. A misspelt limit in the file is an error. It is not a permission. */
+/** Resolves one key. A misspelt limit in the file is an error and never a permission. */
 function resolveOne(name: ConfigKey, input: ResolveInput, isStrict: boolean): Resolved {
   const wanted = check(name, find(name, input));
   const limit = LIMITS[name];

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** A person who reads the question answers within this time. */
+/** How long a text counts as shown, in milliseconds. A person who reads the question answers within this time. */
 const KEPT_MS = 10 * 60_000;
-/** A person is shown fewer things than this in that time. */
+/** The most texts that the file holds. A person is shown fewer in that time. */
 const MOST = 50;
 
 export const shownPath = (home: string): string => join(home, "shown.json");

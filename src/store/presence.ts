@@ -24,8 +24,8 @@ const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 
 /**
- * Creates the presence of this replica. A store that was away or came back empty knows of no replica. So nobody counts
- * as gone until all have had time to announce themselves, because a wrong guess would carry out a decision twice.
+ * Creates the presence of this replica. A store that was away or came back empty knows of no replica, so none counts as gone
+ * until all have had time to announce themselves. A wrong guess would let two replicas carry out one decision.
  */
 export function createPresence({ store, instance, clock, log }: PresenceDeps): Presence {
   const keyOf = (name: string) => `replica:${name}`;

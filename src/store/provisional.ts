@@ -1,10 +1,10 @@
 import type { TowowError } from "../errors.ts";
 import type { Store } from "./store.ts";
 
-/** A store whose owner may turn out to be nobody. */
+/** The store of a user whose token the backend has not accepted yet, and whose data may therefore have to go again. */
 export interface Provisional {
   store: Store;
-  /** Makes this a store like any other from now on. */
+  /** Keeps everything that was written, and lifts the limits from now on. */
   keep(): void;
   /** Deletes everything that was written and would still exist. Does nothing once the store is kept. */
   drop(): Promise<void>;

@@ -3,16 +3,16 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { type Store, StoreUnreachable } from "./store.ts";
 
 /**
- * How long a value is remembered, which is longer than a text waits for its person. Meanwhile changes by other replicas
- * stay unknown.
+ * How long a value is remembered, in milliseconds. It is longer than a demand waits for a decision. In this time changes by
+ * other replicas stay unknown.
  */
 const REMEMBERED_MS = 10 * 60_000;
 /** People use fewer browsers than this at one replica within that time. */
 const MOST = 10_000;
 
 /**
- * Wraps a store so that, while it is away, `get` and `getMany` return what was read a short time ago. So people are
- * still recognised, and a person's no is sent (contract §10).
+ * Wraps a store so that, while it is away, `get` and `getMany` return what was read a short time ago. People are then still
+ * recognised, and a person's no is still sent (contract §10).
  */
 export function remembered(store: Store, clock: Clock): Store {
   const read = new LRUCache<string, { value: unknown; ageMs: () => number }>({ max: MOST });

@@ -93,7 +93,7 @@ export function scoped(store: Store, prefix: string): Store {
   };
 }
 
-/** This many simultaneous calls never overtake each other on one value. */
+/** The most tries of one change, which is far more than the calls that change one value at the same time. */
 const MAX_TRIES = 100;
 
 /** Changes a value so that no other change comes in between. Returns the old and the new value. */

@@ -97,8 +97,8 @@ const envelope = () =>
 const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
 
 /**
- * Reads one frame of the feed of this negotiation. Returns undefined for what is not an event of it, for an event that
- * this version does not know, and for one with another shape.
+ * Reads one frame of the feed of this negotiation. Returns undefined for a frame that is no event of this negotiation, for an
+ * event that this version does not know, and for an event of another shape.
  */
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
   if (excessIn(frame) !== undefined) return undefined;

@@ -11,13 +11,13 @@ export interface FeedListener {
 }
 
 /**
- * Listens to one negotiation's feed: the whole history first, then each event as it comes. Resolves with the function
- * that ends it.
+ * Listens to one negotiation's feed, which sends its whole history first and then each event as it comes. Resolves with the
+ * function that ends the listening.
  * @throws if there is no such feed, or none can be reached
  */
 export type OpenFeed = (negotiationId: string, listener: FeedListener, signal: AbortSignal) => Promise<() => void>;
 
-/** The settings say that no feed is listened to. */
+/** Thrown instead of opening a feed if the settings switch the feed off. */
 export class FeedOff extends Error {}
 
 /**

@@ -36,8 +36,8 @@ class NotAWebSocket extends Error {}
 
 /**
  * Connects to a WebSocket that is only listened to, over undici's connections, so that it uses the same proxies and
- * certificates as every request. `ws` reads the frames, because it can cut off a side that floods at once, which a
- * WebSocket of undici's cannot. Resolves with the function that ends it.
+ * certificates as every request. `ws` reads the frames, because it can cut off a side that floods at once, which undici's own
+ * WebSocket cannot. Resolves with the function that closes the connection.
  * @throws if there is no such socket, or the signal's reason
  */
 export async function listen(
