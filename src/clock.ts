@@ -1,6 +1,6 @@
 /**
- * Time as a dependency, so that tests can drive it. Below `app/`, only the bounds of a request on a real wire
- * (`backend/`) read the real time. All values are milliseconds.
+ * Time as a dependency, so that tests can drive it. Below `app/`, only the time limits of requests on a real wire (`backend/`)
+ * and the ages of folders (`home/file.ts`) go by the real clock. All values are milliseconds.
  */
 export interface Clock {
   /** Returns the milliseconds since the epoch. */

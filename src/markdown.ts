@@ -8,7 +8,7 @@ export interface Run {
   looks: ("strong" | "em" | "code")[];
 }
 
-/** A block of a Markdown text, as data. Nothing in it is markup any more, and nothing leads anywhere. */
+/** A block of a Markdown text, as data. Nothing in it is markup any more, and it contains no links. */
 export type Block =
   | { kind: "heading"; level: number; runs: Run[] }
   | { kind: "paragraph"; runs: Run[] }
@@ -56,8 +56,8 @@ export function* readMarkdown(text: string): Steps<{ blocks: Block[]; rest: stri
 }
 
 /**
- * Reads Markdown at once and remembers the blocks, for callers that draw the same text again and again. The rest
- * becomes a paragraph.
+ * Reads Markdown at once and remembers the blocks, for callers that draw the same text again and again. The text beyond the
+ * limit becomes a paragraph.
  */
 export const markdownBlocks = remembering(
   (text): Block[] => {

@@ -147,8 +147,8 @@ function withTunnelErrors(options: Pool.Options): Pool.Options {
 const isOfSocket = (error: Error): boolean => "code" in error && error.code === "UND_ERR_SOCKET";
 
 /**
- * Opens connections through a SOCKS5 proxy, which looks names up itself. undici's own way to such a proxy speaks TLS to
- * it if a time limit is set, and calls itself an experiment on stderr.
+ * Opens connections through a SOCKS5 proxy, which looks names up itself. undici's own support for such a proxy speaks TLS to
+ * the proxy if a time limit is set, and prints on stderr that it is experimental.
  */
 async function throughSocks(
   proxy: URL,

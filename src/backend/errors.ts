@@ -120,7 +120,7 @@ export class TokenRejected extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.unauthorized.token_rejected";
 }
 
-/** No token could be had in time, so the request that needed one was not sent. */
+/** No token could be obtained in time, so the request that needed one was not sent. */
 export class TokenUnavailable extends BackendError<{ operation: string; reason: string }> {
   readonly code = "tool.auth.unavailable.token";
 }

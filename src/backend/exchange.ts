@@ -88,7 +88,7 @@ interface Bounds {
   timeoutMs: number;
   /** The largest body that is read, in decoded bytes. */
   maxBytes: number;
-  /** The present time in ms since the epoch, for a Retry-After that is a date. */
+  /** The current time in milliseconds since the epoch, for a Retry-After that is a date. */
   nowMs: number;
   /** The token that is sent. No answer may return it, unless the operation asks for tokens. */
   bearer: string | undefined;
@@ -281,8 +281,8 @@ const MAX_LENGTH = 32_768;
 const MAX_ANSWERS = 32;
 
 /**
- * The parsed answers, by their text and the shape that was asked for. Most reads show nothing new and return the very
- * same object as before, which nobody can change. A user gets only what their own answer says.
+ * The parsed answers, by their text and the shape that was asked for. Most reads show nothing new and return the very same
+ * frozen object as before. A user gets only what their own answer says.
  */
 export class ParsedAnswers {
   readonly #values = new LRUCache<string, { shape: object; value: unknown }>({ max: MAX_ANSWERS });

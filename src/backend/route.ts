@@ -14,7 +14,7 @@ export const isPathId = (id: string): boolean =>
  * any special meaning.
  */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]*$/u;
-/** Marks and letters that nobody sees. An id made of them could carry any text. */
+/** Matches invisible marks and letters. An id made of them could carry any text. */
 const UNSEEN = /[\p{DI}\u{16FE4}]/u;
 
 /** Returns whether an id is plain, so that it can be shown and copied into a command as it is. */

@@ -18,7 +18,7 @@ import { type Outline, outlines, outlinesOf } from "./negotiations/outline.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { withRuntime } from "./with-runtime.ts";
 
-/** This many of the newest negotiations are searched for open ones. */
+/** How many of the newest negotiations are searched for open ones. */
 const MAX_READ = 50;
 
 interface CancelOptions extends RuntimeOptions {

@@ -63,7 +63,7 @@ export function configGet({ io, key, json }: Options & { key: string }): void {
   else if (row.value !== undefined) void print(io, `${textOf(row.value)}\n`);
 }
 
-/** Returns the time until which `leave` is suspended, as a person reads it, or undefined if `leave` is followed. */
+/** Returns the time until which `on_unconfirmed: leave` is suspended, as a person reads it, or undefined if it is followed. */
 async function suspendedUntil({ io, path }: Home): Promise<{ time: string | undefined } | undefined> {
   const until = await leaveSuspendedUntil(path, io.clock);
   return until === undefined ? undefined : { time: Number.isFinite(until) ? localTime(until) : undefined };

@@ -1,4 +1,4 @@
-// A person begins with `towow-mcp setup`, `demo` and `doctor`.
+// With these commands a person sets the program up, tries it and checks it.
 import { Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption, modeOption } from "./declare-settings.ts";

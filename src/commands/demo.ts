@@ -141,8 +141,8 @@ const addedTo = (intent: string, formulated: string): string =>
     .join(" … ");
 
 /**
- * Shows how to use the program for real: by name if it is installed, and otherwise by path, with the Node that runs
- * here.
+ * Shows how to use the program for real. The command names the program if it is installed, and otherwise its path and the Node
+ * that runs here.
  */
 function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
   const path = entryOf(root);
@@ -159,7 +159,7 @@ function reasonOf(error: unknown, lang: "zh" | "en"): string {
 }
 
 /**
- * Asks the person at the terminal to accept, edit or reject, and after edit for their own text. Leaving ends the demo.
+ * Asks the person at the terminal to accept, edit or reject, or for their own text if `asks` says so. Leaving ends the demo.
  */
 async function askAtTerminal(io: Io, asks: DemoForm["asks"], texts: DemoTexts): Promise<FormAnswer> {
   const say = (text: string) => void print(io, `${text}\n`);

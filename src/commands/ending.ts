@@ -87,7 +87,9 @@ export interface HowToEnd {
   tell?: () => Promise<unknown>;
 }
 
-/** Ends the program within some seconds, the innermost part first. If no part has anything to end, it ends at once. */
+/**
+ * Ends the program, normally within some seconds, the innermost part first. If no part has anything to end, it ends at once.
+ */
 export async function endNow(io: Io, why: string, { status, isPatient = false, tell }: HowToEnd): Promise<void> {
   const program = programs.get(io) ?? { endings: [] };
   const isBroken = why === CRASH && program.begun?.why !== CRASH; // An error may block the end that has already begun.

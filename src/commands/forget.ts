@@ -41,10 +41,10 @@ const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "l
 
 /**
  * `towow-mcp forget` erases what this machine remembers, by default the history. `--all` also erases the settings and the rest
- * of the home, except copies of the program that clients still start and, without a terminal, settings that only a person may
- * loosen. The command refuses while a demand waits for a decision, because nobody could then decide on it or withdraw it. Links
- * are removed but never followed, and a home that is a link must be named by its real path. The exit status is 1 if the command
- * refuses or the person says no.
+ * of the home, except copies of the program that clients still start and, without a terminal, limits that only a person may
+ * loosen. Unless `--force` is given, the command refuses while a demand waits for a decision, because nobody could then decide
+ * on it or withdraw it. Links are removed but never followed, and a home that is a link must be named by its real path. The
+ * exit status is 1 if the command refuses or the person says no.
  */
 export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(io);
@@ -64,8 +64,7 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
   };
   if (scope.history) requireHistoryFolder(home.path);
   const kept = keptIn(home.path, io.clock.now());
-  // Under `strict`, and after text of others was read, a model with a shell must not be able to loosen anything this
-  // way.
+  // Under `strict`, and after others' text was read, a model with a shell must not be able to loosen anything this way.
   const isStrict = home.settings().get("confirmation_policy")?.value === "strict" && !atTerminal(io);
   const isTainted = !atTerminal(io) && ((await createTaintFile(home.path, nanoid).until()) ?? 0) > io.clock.now();
   const setup = all ? new SetupInHome(home.path, io, root) : undefined;
@@ -102,7 +101,7 @@ export async function forget({ io, root, yes, force, ...wanted }: ForgetOptions)
 /** What only `--all` removes. */
 interface Rest {
   settings: boolean;
-  /** The record of when text of others was read. */
+  /** The record of when others' text was read. */
   taint: boolean;
   setup: SetupInHome | undefined;
 }

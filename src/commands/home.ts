@@ -28,7 +28,7 @@ export interface Home {
   readonly texts: CliTexts;
 }
 
-/** Opens the home. It writes nothing, and reports on stderr what is wrong with the config file. */
+/** Opens the home without writing anything, and reports on stderr what is wrong with the config file. */
 export function openHome(io: Io): Home {
   const path = homeOf(io.env);
   const onLongWait = (lock: string) => void printError(io, `${cliTexts(homeLanguage(io.env)).waitsForLock(lock)}\n`);
@@ -49,7 +49,7 @@ export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
 
 function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
   try {
-    // This only looks, so the file's mode stays. The doctor reports a file that others can read.
+    // Reading the language must not change the file's mode. The doctor reports a file that others can read.
     return readConfigFile(join(homeOf(env), "config.json"), { tighten: false }).values;
   } catch (error) {
     if (error instanceof HomeInvalid) return {};

@@ -14,7 +14,9 @@ import { type Outline, remembered } from "./negotiations/outline.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
-/** `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It sends and decides nothing. */
+/**
+ * `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It only reads, and decides nothing.
+ */
 export async function list({
   lines,
   json,
@@ -82,7 +84,7 @@ const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {
   unknown: ["?", "dim"],
 };
 
-/** The sign of a plan without an offer, or of a plan that its person had not agreed to. */
+/** The sign of a plan without an offer, or of a plan that the person did not want. */
 const UNWANTED: readonly [string, Style] = ["!", "yellow"];
 
 /**

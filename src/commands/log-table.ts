@@ -29,7 +29,8 @@ const ELSEWHERE = new Set([
 const NOTHING = new Set<unknown>([null, 0, false]);
 
 /**
- * Lays out log lines as one table without a head. It takes lines of every part of the program, even ones that were cut.
+ * Lays out log lines as one table without a head. Lines from every part of the program are accepted, even lines that a crash
+ * cut short.
  */
 export function logTable(lines: readonly string[], texts: CliTexts["logs"], layout: TableLayout): string[] {
   const columns: Column[] = [
@@ -109,7 +110,7 @@ function statusWord(status: unknown, { status: words }: CliTexts["logs"]): strin
   return Object.hasOwn(words, word) ? words[word as keyof typeof words] : word;
 }
 
-/** Parses a line. Returns undefined if it is not ours, or was cut by a crash. */
+/** Parses a line. Returns undefined if it is no log line of this program, or if a crash cut it short. */
 function fieldsOf(line: string): Record<string, unknown> | undefined {
   const value = jsonIn(line);
   return isObject(value) ? value : undefined;

@@ -7,8 +7,9 @@ import { TowowError } from "../errors.ts";
 const GLOBAL = ["-h", "--help", "-V", "--version"];
 
 /**
- * Loads the one command that the command line names. A start without arguments is a server, and loads no command-line
- * parser. `root` is the package's folder. `streams` are those of the server, if its client has been answered already.
+ * Loads the one command that the command line names. A start without arguments is a server, and loads no command-line parser.
+ * `root` is the package's folder. `streams` are given if the client's first questions have been answered already, and the
+ * server goes on with them.
  */
 export async function main(argv: string[], io: Io, root: URL, streams?: Streams): Promise<void> {
   if (argv.length === 0)
@@ -48,7 +49,10 @@ async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<voi
   return stdio({ io, root }, streams);
 }
 
-/** Returns the language that the command line names. Even the help, which is printed before any option is parsed, is in it. */
+/**
+ * Returns the language that the command line names. It is needed before the options are parsed, because the help is in that
+ * language too.
+ */
 function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   const at = argv.indexOf("--lang");
   const given = at < 0 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];

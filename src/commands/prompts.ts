@@ -3,7 +3,7 @@ import type { Io } from "../app/io.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { keyboardOf } from "./terminal.ts";
 
-/** The prompts of commands that ask with a choice at a terminal. */
+/** The kinds of question that a command asks at a terminal. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text"> & {
   /** The width of the terminal in columns. */
   columns: number;
@@ -44,7 +44,7 @@ export async function loadPrompts(io: Io): Promise<Prompts> {
   };
 }
 
-/** A question and a choice begin after this many columns. The library also counts the colours of a choice. */
+/** How many columns come before a question, and before a choice. The library also counts the colours of a choice. */
 const BEFORE_QUESTION = 4;
 const BEFORE_CHOICE = 13;
 const INDENT = "   ";

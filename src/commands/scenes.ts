@@ -38,7 +38,7 @@ export async function scenes({
     const found = await backend.listScenes(status === undefined ? {} : { status }).catch((error: unknown) => {
       throw error instanceof RouteMissing ? new CannotListScenes({}, { cause: error }) : error;
     });
-    if (found.length > 0) await notePiped(runtime); // Descriptions are shown whole, so they count as text of others.
+    if (found.length > 0) await notePiped(runtime); // Descriptions are shown whole, so they count as others' text.
     const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
     if (json) return void printJson(io, { backend: origin, joined: joined ?? null, scenes: clean }, 2);
     const printer = new Printer(terminalOf(io.stdout, io.env));

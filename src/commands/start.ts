@@ -4,9 +4,7 @@ import { serveHandshake } from "../app/handshake.ts";
 import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
 import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
-/**
- * Commands that clients start often. Only these write a compile cache. Undefined stands for a start without arguments.
- */
+/** Commands that clients start often. Only these write a compile cache. Undefined means a start without arguments. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
 
 /** Runs a command line as the program of this process. `root` is the package's folder. */

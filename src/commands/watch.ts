@@ -65,7 +65,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const get = async (negotiationId: string, signal: AbortSignal) => {
     const seen = await backend.getNegotiation(negotiationId, { signal });
     if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
-    // The scene and the feed show why nobody took part.
+    // Only the scene and the live feed show why nobody took part.
     return isAlone(seen) ? heardToItsEnd(negotiationId, negotiations, deps.clock) : seen;
   };
   return showUntilOver(runtime, watched, get, options);

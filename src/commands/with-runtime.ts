@@ -39,9 +39,7 @@ export const endingOf = (runtime: Runtime, close: () => Promise<unknown>): Endin
   leave: () => tellUndone(runtime, runtime.unwithdrawn()),
 });
 
-/**
- * Ends a command's runtime. If something cannot be withdrawn, it is named with the remedy, and the exit status is 1.
- */
+/** Ends a command's runtime. A demand that cannot be withdrawn is named with the remedy, and makes the exit status 1. */
 export async function closeRuntime(runtime: Runtime, atEnd?: AtEnd): Promise<void> {
   const { io } = runtime;
   const texts = cliTexts(runtime.live.current().lang).ending;

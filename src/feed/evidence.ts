@@ -21,7 +21,7 @@ export interface FeedEvidence {
    */
   filtered: readonly FilteredAgent[];
   filteredCount: number;
-  /** The tools that the Center called, in order. */
+  /** The tools that the Center, the backend's agent that makes the plan, has called, in order. */
   centerCalls: readonly { tool_name: string; round_number: number }[];
   /** The demands that were sent out for a gap that nobody covered. */
   subDemands: readonly { negotiation_id: string; text: string }[];

@@ -51,7 +51,7 @@ interface Followed {
  * Listens to what the backend's live feed says about one user's negotiations, if there is a feed. Nothing ever waits for a
  * feed, and a feed that fails makes nothing else fail. Each negotiation has one connection, from the time when its text waits
  * for a decision to its end. At the real backend a listener that leaves cuts off all others, so leaving early would take the
- * news from the person's other windows. News that were missed in this way are read at the end, when the whole history is read
+ * news from the person's other windows. Events that are missed in this way are read at the end, when the whole history is read
  * once more.
  */
 export class Feeds {

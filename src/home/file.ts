@@ -288,7 +288,7 @@ function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
   return earlier.reduce((kept, value) => LIMITS[key]!.stricter(kept, value), last);
 }
 
-/** The signs for which the scan looks at the top of a JSON text, and inside a value, where only the end matters. */
+/** The characters that the scan looks for, at the top of a JSON text and inside a value, of which only the end matters. */
 const SIGNS = { top: /["{}[\],:]/g, inside: /["{}[\]]/g };
 
 /** Returns each top-level key of a JSON text with the texts of all its values. `JSON.parse` keeps only the last one. */

@@ -13,7 +13,7 @@ export interface LiveSettings {
   current(): Settings;
   /** Returns the error of the first refused value. A tool that needs the backend throws it. */
   problem(): TowowError | undefined;
-  /** Calls the listener when the file has changed a setting. The returned function ends that. */
+  /** Calls the listener when the file has changed a setting. The returned function removes the listener. */
   onChange(listener: () => void): () => void;
   /** Writes values into the file. Flags and the environment still take precedence. */
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;

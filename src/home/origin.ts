@@ -32,7 +32,7 @@ const originIn = remembering(
 /** Returns the host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
-/** Returns the host as it is named beside what came from there. For the sandbox it says that nobody there is real. */
+/** Returns the host as it is shown beside what came from there. For the sandbox the text says that nobody there is real. */
 export const shownHost = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
   origin === SANDBOX ? sandbox.host : hostOf(origin);
 

@@ -16,7 +16,7 @@ interface Declaration {
   readonly identifies?: true;
   /** Set if the value is masked wherever it is shown. */
   readonly secret?: true;
-  /** Other names that the file accepts, and also the environment, with the prefix. */
+  /** Other names of the key in the file and, with the prefix, in the environment. */
   readonly aliases?: readonly string[];
   /** Set for state of the program itself, which is read from the file only and has no flag or variable. */
   readonly fileOnly?: true;

@@ -9,7 +9,7 @@ const TAINT_FILE = "tainted.json";
 export const taintPath = (home: string): string => join(home, TAINT_FILE);
 
 /**
- * Records until when this home counts as tainted because text of others was read, for all its programs (agent layer §3). A file
+ * Records until when this home counts as tainted because others' text was read, for all its programs (agent layer §3). A file
  * that cannot be read, or has another content, counts as an endless taint. @throws HomeUnwritable on writing
  */
 export function createTaintFile(home: string, newId: () => string) {

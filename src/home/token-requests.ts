@@ -44,7 +44,7 @@ export class TokenRequests {
     this.#current = current;
   }
 
-  /** Returns whether the backend has just answered that it issues no tokens. */
+  /** Returns whether the backend answered a short time ago that it issues no tokens. */
   isUnsupported(origin: string): boolean {
     const until = this.#unsupported.get(origin);
     return until !== undefined && this.#deps.clock.monotonic() < until;

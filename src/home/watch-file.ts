@@ -6,7 +6,7 @@ import { errnoOf, type FileState, fileStamp, readConfigFile } from "./file.ts";
 
 /** An editor writes in several steps, so a change is read this long after its last event, in milliseconds. */
 const SETTLE_MS = 100;
-/** A missing folder is looked for this often, in milliseconds. */
+/** How often a missing folder is looked for, in milliseconds. */
 const ABSENT_POLL_MS = 1_000;
 
 /**

@@ -19,7 +19,7 @@ export interface PresenceDeps {
 }
 
 const TRUE = z.literal(true);
-/** The others count a replica as gone after it was silent for this long. */
+/** How long a replica must be silent before the others count it as gone, in milliseconds. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import type { TowowError } from "../errors.ts";
 import type { Store } from "./store.ts";
 
-/** The store of a user whose token the backend has not accepted yet, and whose data may therefore have to go again. */
+/** The store of a user whose token the backend has not accepted yet. Its content is deleted if the token never is. */
 export interface Provisional {
   store: Store;
   /** Keeps everything that was written, and lifts the limits from now on. */

@@ -7,7 +7,7 @@ import { type Store, StoreUnreachable } from "./store.ts";
  * other replicas stay unknown.
  */
 const REMEMBERED_MS = 10 * 60_000;
-/** People use fewer browsers than this at one replica within that time. */
+/** The most values that are remembered. People use fewer browsers than this at one replica within that time. */
 const MOST = 10_000;
 
 /**

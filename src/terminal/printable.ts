@@ -5,8 +5,9 @@ import { escapeInvisible, invisibleAsJson } from "../safety/invisible.ts";
 const STYLE = /(\x1b\[[\d;]*m)/;
 
 /**
- * Returns a text as a terminal may show it. What could act on the terminal or hide there is written out as `\u{…}`: C0
- * except line feed and tab, C1, escape sequences, and bidirectional controls. Applying it twice changes nothing more.
+ * Returns a text as a terminal may show it. Characters that could act on the terminal or hide there are written out as `\u{…}`.
+ * These are C0 except line feed and tab, C1, escape sequences, and bidirectional controls. Applying the function twice changes
+ * nothing more.
  */
 export const printable = (text: string): string => escapeInvisible(text.toWellFormed());
 

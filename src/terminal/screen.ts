@@ -48,7 +48,8 @@ export class Screen {
   }
 
   /**
-   * Clears the screen after its size has changed, because what is on it is then unknown. The next frame is drawn whole.
+   * Clears the screen after its size has changed, because the content of the screen is then unknown. The next frame is drawn
+   * whole.
    */
   clear(): void {
     if (!this.#entered) return;

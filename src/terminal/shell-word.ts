@@ -1,6 +1,6 @@
 /**
- * Matches what every shell takes unchanged. A `~` or a `=` at the beginning is not included, because a shell replaces
- * it by a path.
+ * Matches words that every shell takes unchanged. A `~` or a `=` at the beginning is not included, because a shell replaces it
+ * by a path.
  */
 const AS_IT_IS = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
 /** Matches a Windows path. Windows' own shell does not know single quotes. */

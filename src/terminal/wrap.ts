@@ -1,11 +1,11 @@
 import { stringWidth } from "../text-width.ts";
 
-/** Matches what may not begin a line in Chinese. It stays with the word before it. */
+/** Matches characters that may not begin a line in Chinese, and therefore stay with the word before them. */
 const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
 /** Matches a word that a Latin word directly after it continues. Chinese characters and Chinese punctuation end a word. */
 const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
-/** Matches what opens in Chinese. There is no space before it, but it still begins a word. */
+/** Matches Chinese opening marks. There is no space before such a mark, but it still begins a word. */
 const OPENS_WORD = /^[（《「『]/u;
 /** The sign between two parts of a line. It ends a line rather than begins one. */
 const BETWEEN = "·";

@@ -112,7 +112,7 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
 }
 
-/** Draws the text that waits or that goes out, as much of it as fits. */
+/** Draws the text that waits for a decision or is going out, as much of it as fits. */
 function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows: number): string[] {
   const { texts, width } = format;
   const title = [
@@ -206,7 +206,6 @@ function hintLine({ asking, agents }: View, { width, texts: { keys } }: Pick<For
 const TWO_COLUMNS = 100;
 const GAP = 3;
 
-/** Returns the widths of both columns. */
 function columnWidths(width: number): { left: number; right: number } {
   const left = Math.max(40, Math.floor(width * 0.42));
   return { left, right: width - left - GAP };

@@ -26,7 +26,7 @@ export function sentencesOf(view: View, now: number, format: Format): Sentence[]
   }
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
-  // Once a decision is on its way, the backend's "waits" is not true any more.
+  // Once a decision is on its way, the backend's state may still say that the text waits, which is no longer true.
   const stands: Sentence = { text: onItsWay ?? progressText(said, all), style: moodOf(said) };
   return [
     stands,
@@ -94,7 +94,7 @@ function moodOf({ ending, hasSucceeded }: Says): Style {
   return ["bold", hasSucceeded ? COLOURS.act : COLOURS.warn];
 }
 
-/** How many milliseconds before the deadline the time that is left begins to be shown as a warning. */
+/** The remaining time, in milliseconds, from which on it is shown as a warning. */
 export const LATE_MS = 60_000;
 
 /** Returns whether the last minute to decide has begun. */

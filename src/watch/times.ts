@@ -7,8 +7,8 @@ const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;
 
 /**
- * Adds the current time for each state and offer that this answer shows for the first time. Without `before`, this is the first
- * answer, and nobody knows since when it has been so. Pure.
+ * Adds the current time for each state and offer that this answer shows for the first time. `before` is undefined at the first
+ * answer, whose states and offers get no time because they may be older. Pure.
  */
 export function timesAfter(before: Times | undefined, { state, participants }: Negotiation, now: number): Times {
   const offers = participants.filter((agent) => agentState(agent, false) !== "waiting");

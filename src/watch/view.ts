@@ -137,8 +137,8 @@ const visible = (text: string): string => showInvisible(text.toWellFormed()).rep
 
 const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
 
-/** Returns what an agent offers, as text, which is empty as long as there is no offer. */
+/** Counts the agents that the backend shows beyond those that are listed. */
 export const hiddenIn = ({ said, agents }: View): number => said.offers.total - agents.length;
 
-/** Returns what an agent offers, as text; empty as long as there is no offer. */
+/** Returns what an agent offers, as text, which is empty as long as there is no offer. */
 export const shownOffer = ({ offer }: Agent): string => (offer === null ? "" : visible(offerText(offer)).trim());

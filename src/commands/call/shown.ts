@@ -103,7 +103,9 @@ function dataLines(data: Data, summary: string, format: Format): string[] {
   ];
 }
 
-/** Shows an undecided text as the decision shows it. For a later state the person's own words are enough. */
+/**
+ * Shows an undecided text in the same layout as the question about it. After the decision the person's own words are enough.
+ */
 function demandLines({ state, demand_raw: raw, demand_formulated: formulated }: Data, format: Format): string[] {
   if (typeof raw !== "string") return [];
   if (state === "formulated" && typeof formulated === "string")

@@ -11,7 +11,7 @@ import { print, printError } from "../print.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
 
-/** The program keeps these keys for each backend. `forget --identity` removes them. */
+/** The keys that the program itself sets for each backend. Only `forget --identity` removes them. */
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
 
 /** Finds the key that a name stands for. @throws `tool.config.invalid.unknown_key` */

@@ -2,14 +2,14 @@ import type { DoctorContext, Finding } from "./finding.ts";
 import type { Probed } from "./probe.ts";
 
 /**
- * This command makes a request that needs the token. It binds a given token to this backend, and requests or renews the
- * home's own.
+ * A command that makes a request with a token. The request binds a given token to this backend, or requests or renews the
+ * home's own token.
  */
 export const FIRST_CALL = "towow-mcp call towow_list_scenes --mode developer";
 
 /**
- * Checks whether the backend accepts the current token. That is proved only if the backend answers with the token and
- * refuses without it. `withoutToken` makes the second request.
+ * Checks whether the backend accepts the current token. The token is proved only if the backend answers with it and refuses
+ * without it. `withoutToken` makes the second request.
  */
 export async function* checkToken(
   { presence }: Probed,

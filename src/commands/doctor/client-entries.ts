@@ -20,7 +20,6 @@ import { isOff, offSentences } from "../setup/off.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the search through the clients' config files needs. */
 interface ClientEntriesContext {
   io: Io;
   root: URL;
@@ -123,7 +122,7 @@ function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["
   }));
 }
 
-/** Checks the file of the current project for one dangerous thing only: an entry that starts the program by npx. */
+/** Reports entries of the current project that start the program by npx, because the project chooses what npx runs. */
 function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients"]): Finding[] {
   if (client.files.project === undefined) return [];
   try {

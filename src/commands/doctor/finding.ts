@@ -11,7 +11,7 @@ import type { DoctorTexts } from "../../text/doctor.ts";
 export interface Finding {
   /** The stable name of the check: `config`, `backend.endpoints`, … */
   readonly check: string;
-  /** `unchecked`: nothing wrong was seen, but nothing proves that all is right. */
+  /** `unchecked` means that nothing wrong was seen, but nothing proves that all is right. */
   readonly level: "ok" | "unchecked" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly failures?: readonly string[];
 }
 
-/** What every check looks at. It is read once, and nothing is changed. */
+/** What every check works with. It is read once, and no check changes anything. */
 export interface DoctorContext {
   readonly io: Io;
   readonly home: string;
@@ -29,7 +29,7 @@ export interface DoctorContext {
   readonly file: FileState;
   readonly settings: ReturnType<typeof resolveAll>;
   readonly who: CurrentUser;
-  /** True if `on_unconfirmed: leave` is not followed now, because text of others was read in this home. */
+  /** True if `on_unconfirmed: leave` is not followed now, because others' text was read in this home. */
   readonly isLeaveSuspended: boolean;
   /** The token for the backend's own origin. It is never shown. */
   readonly bearer: string | undefined;
@@ -48,8 +48,8 @@ export function moveAside(path: string, ending: "old" | "broken"): string {
 }
 
 /**
- * Returns whether a name is taken. A link that leads nowhere counts too. A path that cannot be examined counts as free,
- * and the command will show the problem.
+ * Returns whether a name is taken. A link that leads nowhere counts too. A path that cannot be examined counts as free, because
+ * the printed command will show the problem.
  */
 function isThere(path: string): boolean {
   try {
@@ -67,7 +67,7 @@ interface Owner {
 
 /**
  * Returns the other user who owns a path, because only that user can change its mode bits. Returns undefined if this user owns
- * the path.
+ * the path or is root.
  */
 export function otherOwner(path: string): Owner | undefined {
   const uid = uidOf(path);

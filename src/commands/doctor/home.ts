@@ -129,8 +129,8 @@ function isFull(folder: string): boolean {
 }
 
 /**
- * Returns the nearest existing folder above, in which the home would be made. Throws the system's error if a file is in
- * the way.
+ * Returns the nearest existing folder above a path, in which a missing home would be made. Throws the system's error if a file
+ * is in the way.
  */
 function ancestorOf(path: string): string {
   const above = dirname(path);
@@ -144,7 +144,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
-    // A thing that is no plain file, such as a folder, only has to be moved aside.
+    // Anything but a plain file, such as a folder, only has to be moved aside.
     const owner = otherOwner(dirname(path)) ?? otherOwner(path);
     const fix = owner?.fix ?? (reason === "EACCES" ? `chmod 600 ${shellWord(path)}` : moveAside(path, "old"));
     return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };

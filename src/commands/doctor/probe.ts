@@ -7,7 +7,7 @@ import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
 export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
-/** The result of looking for a route. `unclear` means that the backend wants a token before it says. */
+/** The result of looking for a route. `unclear` means that the backend wants a token before it answers. */
 export type Presence = "present" | "missing" | "unclear";
 
 /** The beginning of an answer. */

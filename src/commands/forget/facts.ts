@@ -7,7 +7,7 @@ import { FactFolders } from "../../negotiation/stores/home-facts.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit.ts";
 import { filesIn, isLink, namesIn, read } from "./folders.ts";
 
-/** This long after its deadline a negotiation no longer counts as open. */
+/** How long after its deadline a negotiation still counts as open. */
 const SETTLED_AFTER_MS = 60_000;
 const FACT = /^[a-z0-9][\w.~-]*\.json$/i;
 

@@ -36,7 +36,7 @@ export class LocalisedCommand extends Command {
     });
   }
 
-  /** Does what the library does, but with the environment that was passed in. */
+  /** Replaces commander's own reading of option variables, to use the environment that was passed in. */
   _parseOptionsEnv(): void {
     for (const option of this.options) {
       const value = option.envVar === undefined ? undefined : this.#io.env[option.envVar];
@@ -52,9 +52,8 @@ export class LocalisedCommand extends Command {
   }
 
   /**
-   * Sets what the command does. The code is loaded when the command runs. It gets the process, the package's folder,
-   * its arguments by name, and its options together with those of its parent commands, so that `--json` is accepted
-   * anywhere.
+   * Sets what the command does. The code is loaded when the command runs. The code gets the process, the package's folder, its
+   * arguments by name, and its options together with those of its parent commands, so that `--json` is accepted anywhere.
    */
   runs<Given = object>(load: (given: Given) => Promise<Work>): this {
     return this.action(async () => {

@@ -9,7 +9,7 @@ import type { Home } from "../home.ts";
 import { readNetwork } from "../overview/network.ts";
 import type { Printer } from "../printer.ts";
 
-/** What one look at the network shows: that it can be used, that it cannot, or neither. */
+/** What one look at the network shows, namely that it can be used, that it cannot, or neither. */
 export interface NetworkLook {
   seen: "good" | "bad" | "unclear";
   sentence: string;
@@ -20,7 +20,7 @@ export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
   seen === "good" ? style("green", "✓ ") : seen === "bad" ? style("red", "✗ ") : style("yellow", "? ");
 
 /**
- * Looks once at the configured network, and returns the result as a sentence. It starts a sleeping sandbox. Returns
+ * Looks once at the configured network, and returns the result as a sentence. A sandbox that does not run is started. Returns
  * undefined without a network.
  */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {

@@ -18,7 +18,7 @@ import { unlessCancelled } from "../prompts.ts";
 import { showOff } from "./off.ts";
 import type { SetupRun } from "./run.ts";
 
-/** A change is tried this often, because a client may write its file at the same moment. */
+/** How many times a change is tried, because a client may write its file at the same moment. */
 const TRIES = 3;
 const SIGNS = { added: "+", removed: "-", same: " " } as const;
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;

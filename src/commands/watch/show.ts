@@ -31,7 +31,7 @@ const NOT_AS_DECIDED = 1;
 const INTERRUPTED = 130;
 const NARROWEST = 20;
 
-/** What is watched: the negotiation, its place, and the settings that apply. */
+/** What is watched, which is the negotiation, its host, and the settings that apply. */
 interface Watched {
   id: string;
   host: string;
@@ -160,7 +160,7 @@ interface Leaving {
 }
 
 /**
- * Follows the size and the end of the terminal, and everything that ends the program. The returned function stops that.
+ * Follows the size and the end of the terminal, and everything that ends the program. The returned function stops following.
  */
 function attach(io: Io, display: Display, { isStopped, leave, over }: Leaving): () => void {
   const { stdout } = io;
