@@ -68,7 +68,7 @@ type Env = { Variables: { message: object | undefined } };
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
 /**
- * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes these checks, and then goes to one
+ * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the checks of `request-checks.ts`, and then goes to one
  * user's part of the endpoint.
  */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
