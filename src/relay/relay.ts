@@ -1,7 +1,14 @@
 import { toIso } from "../home/iso-time.ts";
 import type { RoomMessage } from "../room/room-state.ts";
+import {
+  type AgentSocket,
+  type RelayDeps,
+  type RelaySession,
+  ROOM,
+  Visit,
+  type VisitedRelay,
+} from "./agent-connection.ts";
 import { StudyLog } from "./study-log.ts";
-import { type AgentSocket, type RelayDeps, type RelaySession, ROOM, Visit, type VisitedRelay } from "./visit.ts";
 
 /**
  * How long a session without its agent is kept, in ms, because a connection may break and a page may be loaded again.

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, every } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
+import type { Visit } from "./agent-connection.ts";
 import type { Relay } from "./relay.ts";
-import type { Visit } from "./visit.ts";
 
 export interface RelaySocketDeps {
   clock: Clock;
