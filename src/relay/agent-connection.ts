@@ -52,23 +52,23 @@ export interface RelaySession {
   lastMessage: RoomMessage | undefined;
 }
 
-/** What a visit needs of the relay, which knows all visits. */
-export interface VisitedRelay {
+/** What a connection needs of the relay, which knows all connections. */
+export interface RelayOfConnection {
   readonly session: RelaySession | undefined;
-  readonly agent: Visit | undefined;
+  readonly agent: AgentConnection | undefined;
   /** True if the person has sent an agent away. From then on a token alone lets nobody in. */
   readonly isWary: boolean;
   isKnown(sessionId: string): boolean;
-  admit(visit: Visit): void;
-  leave(visit: Visit): void;
+  admit(connection: AgentConnection): void;
+  leave(connection: AgentConnection): void;
   dismiss(): void;
   startSession(agentName: string, about: object, lastMessage: RoomMessage | undefined): RelaySession;
   endSession(why: string, asked?: { isReset: true; replyTo: string | undefined }): void;
 }
 
 /** One connection, from its first message to its end. */
-export class Visit {
-  readonly #relay: VisitedRelay;
+export class AgentConnection {
+  readonly #relay: RelayOfConnection;
   readonly #socket: AgentSocket;
   readonly #deps: RelayDeps;
   readonly hasToken: boolean;
@@ -86,7 +86,7 @@ export class Visit {
   #told: RoomMessage | undefined;
   #newest: RoomSnapshot | undefined;
 
-  constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
+  constructor(relay: RelayOfConnection, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
     this.#relay = relay;
     this.#socket = socket;
     this.hasToken = hasToken;
@@ -306,7 +306,7 @@ export class Visit {
     replyTo?: string,
   ): void {
     if (this.#isGone) return;
-    void this.#deps.taints(); // The mark that was made when the visit began may run out before the visit ends.
+    void this.#deps.taints(); // The mark that was made when the connection began may run out before the connection ends.
     this.#log("out", { type, payload: { ...payload, ...shown } });
     const parts = Object.fromEntries(Object.entries(shown).map(([name, part]) => [name, writtenOnce(part)]));
     this.#socket.send(screenFrame(type, payload, parts, replyTo));

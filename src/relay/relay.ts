@@ -1,12 +1,12 @@
 import { toIso } from "../home/iso-time.ts";
 import type { RoomMessage } from "../room/room-state.ts";
 import {
+  AgentConnection,
   type AgentSocket,
   type RelayDeps,
+  type RelayOfConnection,
   type RelaySession,
   ROOM,
-  Visit,
-  type VisitedRelay,
 } from "./agent-connection.ts";
 import { StudyLog } from "./study-log.ts";
 
@@ -16,11 +16,11 @@ import { StudyLog } from "./study-log.ts";
 const SESSION_KEPT_MS = 10 * 60_000;
 
 /** The relay of one room, which lets in at most one outside agent, by the person or by its token (seed 002). */
-export class Relay implements VisitedRelay {
+export class Relay implements RelayOfConnection {
   readonly #deps: RelayDeps;
   /** Every open connection, including those of agents at the door and those that have not said anything yet. */
-  readonly #visits = new Set<Visit>();
-  #agent: Visit | undefined;
+  readonly #connections = new Set<AgentConnection>();
+  #agent: AgentConnection | undefined;
   #session: RelaySession | undefined;
   #forget = () => {};
   #isWary = false;
@@ -33,17 +33,17 @@ export class Relay implements VisitedRelay {
    * Takes in a new connection. With `hasToken` it need not wait for the person's click, unless they have sent an agent
    * away.
    */
-  connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): Visit {
-    const visit = new Visit(this, socket, hasToken, this.#deps);
-    this.#visits.add(visit);
-    return visit;
+  connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): AgentConnection {
+    const connection = new AgentConnection(this, socket, hasToken, this.#deps);
+    this.#connections.add(connection);
+    return connection;
   }
 
   get session(): RelaySession | undefined {
     return this.#session;
   }
 
-  get agent(): Visit | undefined {
+  get agent(): AgentConnection | undefined {
     return this.#agent;
   }
 
@@ -56,21 +56,21 @@ export class Relay implements VisitedRelay {
     return sessionId === ROOM || sessionId === this.#session?.id;
   }
 
-  admit(visit: Visit): void {
+  admit(connection: AgentConnection): void {
     this.#forget();
-    this.#agent = visit;
+    this.#agent = connection;
   }
 
   /** Notes that an agent has gone. Its session is kept for a while. */
-  leave(visit: Visit): void {
-    this.#visits.delete(visit);
-    if (this.#agent !== visit) return;
+  leave(connection: AgentConnection): void {
+    this.#connections.delete(connection);
+    if (this.#agent !== connection) return;
     this.#agent = undefined;
     this.#deps.room.agentLeaves();
     this.#forget = this.#deps.clock.after(SESSION_KEPT_MS, () => this.endSession("the agent has gone"));
   }
 
-  /** Ends the visit for the person. Nothing that this agent knows opens the room again. */
+  /** Ends the agent's visit for the person. Nothing that this agent knows opens the room again. */
   dismiss(): void {
     this.#isWary = true;
     this.endSession("the person has ended the visit");
@@ -78,13 +78,13 @@ export class Relay implements VisitedRelay {
 
   /** Returns how many connections with a token, or without one, are open now. Each kind has its own places. */
   connections({ hasToken }: { hasToken: boolean }): number {
-    return [...this.#visits].filter((visit) => visit.hasToken === hasToken).length;
+    return [...this.#connections].filter((connection) => connection.hasToken === hasToken).length;
   }
 
   /** Closes the room's relay, and with it all connections. */
   close(): void {
     this.endSession("the room is closed");
-    for (const visit of this.#visits) visit.end(1001, "the room is closed");
+    for (const connection of this.#connections) connection.end(1001, "the room is closed");
   }
 
   /** Starts a session. `lastMessage` is the last message before it, and nothing up to it is sent to this session. */

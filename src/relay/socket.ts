@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, every } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { Visit } from "./agent-connection.ts";
+import type { AgentConnection } from "./agent-connection.ts";
 import type { Relay } from "./relay.ts";
 
 export interface RelaySocketDeps {
@@ -80,8 +80,8 @@ export class RelaySocket {
 
   #serve(client: WebSocket, { relay, hasToken }: { relay: Relay; hasToken: boolean }): void {
     const { clock, log } = this.#deps;
-    const wire = new Wire(client, clock, () => visit.drained());
-    const visit: Visit = relay.connect(
+    const wire = new Wire(client, clock, () => connection.drained());
+    const connection: AgentConnection = relay.connect(
       {
         send: (text) => client.send(text, () => {}),
         isReady: () => wire.isReady(),
@@ -94,13 +94,13 @@ export class RelaySocket {
     const inOrder = paced(client, clock, async (text) => {
       await wire.untilReady(); // An agent that reads no answers gets no more of them.
       if (client.readyState !== client.OPEN) return;
-      await visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) }));
+      await connection.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) }));
     });
     client.on("error", () => {}); // `close` follows.
     client.on("message", (data, isBinary) => inOrder(isBinary ? "" : data.toString()));
     client.on("close", () => {
       for (const end of stop) end();
-      visit.gone();
+      connection.gone();
     });
   }
 
