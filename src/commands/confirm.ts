@@ -159,7 +159,7 @@ export async function decideAtTerminal(
  * HomeUnwritable
  */
 async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browsers" | "live">): Promise<boolean> {
-  const [newest] = await browsers.visits();
+  const [newest] = await browsers.waiting();
   if (newest === undefined || !atTerminal(io)) return false;
   const texts = terminalTexts(live.current().lang);
   const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));

@@ -55,9 +55,9 @@ export type Cookies = Readonly<Record<string, string>>;
 const COOKIE = "towow_browser_";
 /** A browser that was not used for this long has to be let in again. */
 const KEPT_MS = 180 * 24 * 3_600_000;
-/** A first visit waits this long for its person, and only a few visits may wait at once. */
-const VISIT_MS = 10 * 60_000;
-const MAX_VISITS = 5;
+/** A new browser waits this long for its person, and only a few may wait at once. */
+const WAITING_MS = 10 * 60_000;
+const MAX_WAITING = 5;
 /** A person has fewer homes and users than this on one host. */
 const MAX_COOKIES = 20;
 /** The use of a browser is written down this often. */
@@ -91,7 +91,7 @@ export class KnownBrowsers {
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
-    // If this cannot be written down now, the next visit does it.
+    // If this cannot be written down now, the next request does it.
     if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
     return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
@@ -100,19 +100,19 @@ export class KnownBrowsers {
    * Registers a browser that nobody has let in. Returns the code that its page shows, and its cookie if it has none
    * yet. Returns undefined while too many others wait.
    */
-  async visit(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
+  async issueCode(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
     const shown = await this.codeOf(cookies);
     if (shown !== undefined) return { code: shown };
-    if ((await this.visits()).length >= MAX_VISITS) return undefined;
+    if ((await this.waiting()).length >= MAX_WAITING) return undefined;
     const { record, secret } = await this.#newRecord(userAgent);
     const code = this.#digitsOf(secret);
     const at = clock.now();
-    await store.put({ ...record, at, used_at: at, code_hash: this.#deps.hash(code) }, VISIT_MS);
-    return { code, cookie: cookieOf(record.id, secret, VISIT_MS) };
+    await store.put({ ...record, at, used_at: at, code_hash: this.#deps.hash(code) }, WAITING_MS);
+    return { code, cookie: cookieOf(record.id, secret, WAITING_MS) };
   }
 
-  /** Returns the code of a visit that still waits, but never makes a new one as {@link visit} does. */
+  /** Returns the code of a browser that still waits, but never makes a new one as {@link issueCode} does. */
   async codeOf(cookies: Cookies): Promise<string | undefined> {
     const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
     return found && this.#digitsOf(found.secret);
@@ -122,10 +122,10 @@ export class KnownBrowsers {
   async letIn(code: string): Promise<string | undefined> {
     const { store, clock, hash } = this.#deps;
     const digits = code.replace(/[\s-]/g, "");
-    const shown = `${digits.slice(0, 3)}-${digits.slice(3)}`;
-    const visit = (await this.visits()).find(({ code_hash }) => code_hash === hash(shown));
-    if (visit === undefined) return undefined;
-    const { code_hash: _, ...known } = visit;
+    const wanted = `${digits.slice(0, 3)}-${digits.slice(3)}`;
+    const waiting = (await this.waiting()).find(({ code_hash }) => code_hash === hash(wanted));
+    if (waiting === undefined) return undefined;
+    const { code_hash: _, ...known } = waiting;
     const at = clock.now();
     await store.put({ ...known, at, used_at: at }, KEPT_MS);
     return known.name;
@@ -160,7 +160,7 @@ export class KnownBrowsers {
   }
 
   /** Lists the browsers that wait to be let in, newest first. */
-  async visits(): Promise<BrowserRecord[]> {
+  async waiting(): Promise<BrowserRecord[]> {
     return (await this.#current()).filter(({ code_hash }) => code_hash !== undefined);
   }
 
@@ -179,7 +179,7 @@ export class KnownBrowsers {
   }
 
   /**
-   * Finds the wanted record among several cookies. Others may belong to other homes and users, to visits that nobody
+   * Finds the wanted record among several cookies. Others may belong to other homes and users, to browsers that nobody
    * has let in, or to earlier sign-ins. The last sign-in counts.
    */
   async #recordOf(
@@ -215,7 +215,7 @@ export class KnownBrowsers {
     return { secret, record: { id: newId(), name, secret_hash: hash(secret), at, used_at: at } };
   }
 
-  /** Lists all current records, newest first. It also removes old visits, and browsers that nobody uses. */
+  /** Lists all current records, newest first. It also removes browsers that waited too long, and browsers that nobody uses. */
   async #current(): Promise<BrowserRecord[]> {
     const all = await this.#deps.store.list();
     for (const { id } of all.filter((record) => this.#isOld(record))) await this.#deps.store.remove(id);
@@ -224,7 +224,7 @@ export class KnownBrowsers {
 
   #isOld({ at, used_at, code_hash }: BrowserRecord): boolean {
     const now = this.#deps.clock.now();
-    return code_hash === undefined ? now - used_at >= KEPT_MS : now - at >= VISIT_MS;
+    return code_hash === undefined ? now - used_at >= KEPT_MS : now - at >= WAITING_MS;
   }
 
   /** Derives six digits from the browser's own secret, so that a reloaded page shows the same digits. */

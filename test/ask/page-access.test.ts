@@ -132,7 +132,7 @@ describe("who gets into the approval page", () => {
     await world.clock.advance(10 * 60_000);
     const over = await send(forResult, undefined, headers);
     expect([over.status, over.headers["set-cookie"], codeIn(over)]).toEqual([403, undefined, undefined]);
-    expect(await pages.browsers.visits()).toEqual([]);
+    expect(await pages.browsers.waiting()).toEqual([]);
   });
 
   it("a second browser does not get in before it has proved itself", async () => {

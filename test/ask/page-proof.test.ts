@@ -71,7 +71,7 @@ describe("an address that stood in a result", () => {
     const sixth = await comeTo(forResult);
     expect(codeIn(sixth.body)).toBe("");
     expect(sixth.body).toContain("towow-mcp confirm");
-    expect(await pages.browsers.visits()).toHaveLength(5);
+    expect(await pages.browsers.waiting()).toHaveLength(5);
   });
 
   it("what keeps no cookies, as a preview of a link does, takes no place of the five, and is led nowhere twice", async () => {
@@ -81,7 +81,7 @@ describe("an address that stood in a result", () => {
     expect([again.status, codeIn(again.body)]).toEqual([403, ""]);
     expect(again.body).not.toContain("http-equiv");
     expect(again.body).toContain("towow-mcp confirm");
-    expect(await pages.browsers.visits()).toHaveLength(0);
+    expect(await pages.browsers.waiting()).toHaveLength(0);
     expect(codeIn((await comeTo(forResult, CHROME)).body)).not.toBe("");
   });
 

@@ -50,10 +50,10 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
           }
           if (!("browser" in one)) continue;
           const cookies = jar[one.browser]!;
-          if (one.do === "visit") {
-            const visit = await browsers.visit(asCookies(cookies), CHROME);
-            codes[one.browser] = visit?.code;
-            if (visit?.cookie) cookies.push(visit.cookie);
+          if (one.do === "issued") {
+            const issued = await browsers.issueCode(asCookies(cookies), CHROME);
+            codes[one.browser] = issued?.code;
+            if (issued?.cookie) cookies.push(issued.cookie);
           }
           if (one.do === "signIn") {
             const cookie = await browsers.signIn(CHROME);
@@ -61,9 +61,9 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
             known.set(cookie.name, clock.now() + 180 * DAY_MS);
           }
           if (one.do === "letIn") {
-            const before = new Set((await browsers.visits()).map(({ id }) => id));
+            const before = new Set((await browsers.waiting()).map(({ id }) => id));
             const name = await browsers.letIn(codes[one.browser] ?? "none");
-            const left = new Set((await browsers.visits()).map(({ id }) => id));
+            const left = new Set((await browsers.waiting()).map(({ id }) => id));
             const [id] = [...before].filter((it) => !left.has(it));
             expect(name !== undefined).toBe(id !== undefined);
             if (id !== undefined) known.set(`towow_browser_${id}`, clock.now() + 180 * DAY_MS);
@@ -91,7 +91,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
             }
           }
         }
-        expect((await browsers.visits()).length).toBeLessThanOrEqual(5);
+        expect((await browsers.waiting()).length).toBeLessThanOrEqual(5);
         const names = (await browsers.list()).map(({ name }) => name);
         expect(new Set(names).size).toBe(names.length);
       }),

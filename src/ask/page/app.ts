@@ -217,11 +217,11 @@ class ApprovalApp {
       tryCookies(c, options);
       return c.html(leadPage(shown, `${c.req.path}?${AGAIN}`), 403);
     }
-    const visit = await browsers
-      .visit(browserCookies(c, options), c.req.header("user-agent") ?? "")
+    const issued = await browsers
+      .issueCode(browserCookies(c, options), c.req.header("user-agent") ?? "")
       .catch(ignoreTowowError);
-    if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
-    return say(visit?.code);
+    if (issued?.cookie !== undefined) setBrowserCookie(c, issued.cookie, options);
+    return say(issued?.code);
   }
 
   async #signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {

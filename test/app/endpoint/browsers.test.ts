@@ -90,7 +90,7 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
     openRoom: async () => true,
     home: { user: "local", browsers: home, key: { hash: () => hash } },
   });
-  const { code = "" } = (await home.visit({}, "Firefox")) ?? {};
+  const { code = "" } = (await home.issueCode({}, "Firefox")) ?? {};
   await home.letIn(code);
   expect(await browsers.hasAny("local")).toBe(false);
   const cookie = await browsers.signIn(LONG, "Firefox");
