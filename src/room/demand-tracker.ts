@@ -235,7 +235,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             ...EMPTY_FORM,
             joined: state.form.joined,
             profile: state.form.profile,
-            visited: state.form.visited,
+            touched: state.form.touched,
             resume: state.form.resume,
             sceneId: sceneId ?? state.form.sceneId,
             ...(known.candidate !== undefined && takenUp({ text: known.candidate, by: "ai" })),

@@ -96,7 +96,7 @@ export interface RoomForm {
   /** Fields whose present words were written by an outside agent. */
   byAgent: readonly string[];
   /** Fields that the person has left or an agent has filled in. Only for these does the page say what is missing. */
-  visited: readonly string[];
+  touched: readonly string[];
 }
 
 /** The fields of a profile. Fields that hold a list are edited as lines. */
@@ -257,5 +257,5 @@ export const EMPTY_FORM: RoomForm = {
   checked: [],
   message: "",
   byAgent: [],
-  visited: [],
+  touched: [],
 };

@@ -282,10 +282,10 @@ export class Room {
 
   /** Notes that the person has been in these fields and has gone on. */
   left(fieldIds: readonly string[]): void {
-    const { visited } = this.#state.form;
-    const known = this.fieldIds().filter((id) => fieldIds.includes(id) && !visited.includes(id));
+    const { touched } = this.#state.form;
+    const known = this.fieldIds().filter((id) => fieldIds.includes(id) && !touched.includes(id));
     if (known.length === 0) return;
-    this.update((state) => ({ ...state, form: { ...state.form, visited: [...state.form.visited, ...known] } }));
+    this.update((state) => ({ ...state, form: { ...state.form, touched: [...state.form.touched, ...known] } }));
   }
 
   /** Returns what a field of the screen holds now. */

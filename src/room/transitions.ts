@@ -111,7 +111,7 @@ function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
 
 /** Leaves the demand for another one in the same room. What was typed about the person stays. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
-  const { joined, profile, visited, resume, intent, written, sceneId: chosen } = state.form;
+  const { joined, profile, touched, resume, intent, written, sceneId: chosen } = state.form;
   return {
     ...state,
     demand: undefined,
@@ -119,7 +119,7 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
     history: undefined,
     place: "scene",
     entered: {},
-    form: { ...EMPTY_FORM, joined, profile, visited, resume, intent, written, sceneId: sceneId || chosen },
+    form: { ...EMPTY_FORM, joined, profile, touched, resume, intent, written, sceneId: sceneId || chosen },
   };
 }
 
@@ -164,7 +164,7 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
   const { form } = state;
   const others = form.byAgent.filter((id) => id !== fieldId);
   const byAgent = isAgent && value.trim() !== "" ? [...others, fieldId] : others;
-  const changed: RoomForm = isAgent ? { ...form, byAgent, visited: [...form.visited, fieldId] } : { ...form, byAgent };
+  const changed: RoomForm = isAgent ? { ...form, byAgent, touched: [...form.touched, fieldId] } : { ...form, byAgent };
   if (isProfileField(fieldId))
     return { ...state, form: { ...changed, profile: { ...form.profile, [fieldId]: value } } };
   switch (fieldId) {

@@ -48,7 +48,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       value: form.profile[id],
       ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
       ...(hint !== "" && { hint }),
-      ...(form.visited.includes(id) && isThin(id, form.profile[id]) && { thin: true }),
+      ...(form.touched.includes(id) && isThin(id, form.profile[id]) && { thin: true }),
       ...(FOLDED.includes(id) && { folded: true }),
       maxLength: MAX_LENGTH[id],
       ...(id === "display_name" && { required: true }),
