@@ -83,17 +83,19 @@ function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findi
     addFindings(found, clean.found);
     return clean.text;
   };
-  const visit = (value: unknown, key: string): unknown => {
+  const cleanValue = (value: unknown, key: string): unknown => {
     if (typeof value === "string")
       return EXACT.includes(key) ? sanitizeId(value, options.limits.nameChars, found) : text(value);
-    if (Array.isArray(value)) return value.map((one) => visit(one, key));
+    if (Array.isArray(value)) return value.map((one) => cleanValue(one, key));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value);
     // A button's id is built from what the button is about. Its tool is called by name instead.
     const isButton = "toolName" in value;
-    return Object.fromEntries(entries.map(([name, one]) => [name, visit(one, isButton && name === "id" ? "" : name)]));
+    return Object.fromEntries(
+      entries.map(([name, one]) => [name, cleanValue(one, isButton && name === "id" ? "" : name)]),
+    );
   };
-  return <T>(value: T) => visit(value, "") as T;
+  return <T>(value: T) => cleanValue(value, "") as T;
 }
 
 const cleaner = (redactPii: boolean) =>

@@ -50,7 +50,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
           }
           if (!("browser" in one)) continue;
           const cookies = jar[one.browser]!;
-          if (one.do === "issued") {
+          if (one.do === "visit") {
             const issued = await browsers.issueCode(asCookies(cookies), CHROME);
             codes[one.browser] = issued?.code;
             if (issued?.cookie) cookies.push(issued.cookie);

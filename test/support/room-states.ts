@@ -118,7 +118,7 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "scene-no-match": room(lang, {}, { sceneQuery: "zzz" }),
     profile: room(lang, { place: "profile" }),
     "profile-empty": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile }),
-    "profile-left": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile, visited: PROFILE_FIELDS }),
+    "profile-left": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile, touched: PROFILE_FIELDS }),
     "profile-joining": room(lang, { place: "profile", busy: "joining" }),
     "profile-by-agent": room(lang, { place: "profile", agent: agent(lang) }, { byAgent: ["bio"] }),
     demand: room(lang, { place: "demand" }, { intent: WORDS[lang].raw, joined: ["scene_000000000000"] }),

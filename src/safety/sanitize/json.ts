@@ -33,12 +33,12 @@ export function* sanitizeJson(
   found: Findings,
 ): Steps<unknown> {
   const walk = { left: limit, turnAt: limit - A_STEP, options, found };
-  const clean = yield* visit(value, "", 0, walk);
+  const clean = yield* cleanValue(value, "", 0, walk);
   found.spent += limit - walk.left;
   return clean;
 }
 
-function* visit(value: unknown, field: string, depth: number, walk: Walk): Steps<unknown> {
+function* cleanValue(value: unknown, field: string, depth: number, walk: Walk): Steps<unknown> {
   if (typeof value === "string") return yield* text(value, field, walk);
   spend(COST_OF_VALUE, walk);
   if (typeof value === "number") return number(value, field, walk);
@@ -54,7 +54,7 @@ function* list(items: readonly unknown[], field: string, depth: number, walk: Wa
   for (const item of items) {
     if (exhausted(walk)) break;
     if (isTurn(walk)) yield;
-    kept.push(yield* visit(item, field, depth + 1, walk));
+    kept.push(yield* cleanValue(item, field, depth + 1, walk));
   }
   return kept;
 }
@@ -68,7 +68,7 @@ function* record(value: object, depth: number, walk: Walk): Steps<Record<string,
     const name = freeName(key, kept, counts, walk);
     spend(name.length + COST_OF_VALUE, walk);
     if (typeof item === "string") walk.found.suspicious ||= looksLikeInstructions(`"${name}": "`);
-    kept.set(name, yield* visit(item, name, depth + 1, walk));
+    kept.set(name, yield* cleanValue(item, name, depth + 1, walk));
   }
   // These are own properties whatever they are called, because `__proto__` is a name like any other.
   return Object.fromEntries(kept);
