@@ -1,4 +1,4 @@
-// Requests and delay of the adaptive watcher beside a fixed poll of 3 s, over one negotiation of about 20 s.
+// Requests and delay of the adaptive poller beside a fixed poll of 3 s, over one negotiation of about 20 s.
 // Run: npm run bench:polling.
 
 import { measureWatching } from "./watching/watch.ts";

@@ -2,7 +2,7 @@ import { createMockBackend } from "../../mock-backend/main.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { phaseOf } from "../../src/negotiation/backend-states.ts";
-import { fingerprint, Watcher } from "../../src/negotiation/polling.ts";
+import { fingerprint, Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 
 const FEED_DELAY_MS = 30;
@@ -23,14 +23,14 @@ type Poll = (
 ) => Promise<void>;
 
 const adaptive: Poll = async (get, onChange, clock) => {
-  const watcher = new Watcher({ clock, random: () => 0.5, get });
-  await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
+  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  await pollers.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 
 const wokenByFeed: Poll = async (get, onChange, clock, feed) => {
-  const watcher = new Watcher({ clock, random: () => 0.5, get });
-  feed.onNews = () => watcher.hint("n");
-  await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
+  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  feed.onNews = () => pollers.hint("n");
+  await pollers.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 
 const fixed: Poll = async (get, onChange, clock) => {
@@ -115,7 +115,7 @@ async function measure(poll: Poll): Promise<WatchFigures> {
   };
 }
 
-/** The adaptive watcher beside a fixed poll of 3 s. */
+/** The adaptive poller beside a fixed poll of 3 s. */
 export const measureWatching = async () => ({
   wokenByFeed: await measure(wokenByFeed),
   adaptive: await measure(adaptive),

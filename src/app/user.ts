@@ -12,7 +12,7 @@ import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { CoreDeps, PinnedBackend } from "../negotiation/core.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { type Polling, Watcher } from "../negotiation/polling.ts";
+import { Pollers, type Polling } from "../negotiation/polling.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
@@ -252,21 +252,21 @@ interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
 
 /** Creates one user's negotiations at one backend. */
 function createNegotiations({ polling, feedsOf, ...rest }: NegotiationsDeps): Negotiations {
-  const watcher: Watcher = new Watcher({
+  const pollers: Pollers = new Pollers({
     ...polling,
     clock: rest.clock,
     get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
   });
-  const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
+  const deps = { ...rest, nudge: (id: string) => pollers.nudge(id) };
   const registry = new Registry(deps);
   const submission = new Submission(deps, registry);
   const negotiations = new Negotiations({
     deps,
-    watcher,
+    pollers,
     registry,
     submission,
     seen: new SeenNegotiations(
-      feedsOf((id) => watcher.hint(id)),
+      feedsOf((id) => pollers.hint(id)),
       rest.hash,
     ),
     known: new Set(),

@@ -21,7 +21,7 @@ import { toProtocolError } from "./protocol-error.ts";
 /** How long a task is known, in ms. The facts of a negotiation are kept for at least as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
 /**
- * The poll interval for clients, in ms, while a person may be waiting. Otherwise it follows the watcher's delay, and
+ * The poll interval for clients, in ms, while a person may be waiting. Otherwise it follows the poller's delay, and
  * this is the least.
  */
 const POLL_MS = 1_000;

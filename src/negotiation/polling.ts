@@ -30,7 +30,7 @@ export interface WaitResult {
  */
 const FIRST_SNAPSHOT_MS = 5_000;
 
-export interface WatcherDeps extends PollerDeps {
+export interface PollersDeps extends PollerDeps {
   /** Reads a negotiation with this user's own right to it, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
 }
@@ -39,15 +39,15 @@ export interface WatcherDeps extends PollerDeps {
  * The pollers of one user. There is one for each negotiation, shared by all of that user's calls that wait for it
  * (contract §5).
  */
-export class Watcher {
-  readonly #deps: WatcherDeps;
+export class Pollers {
+  readonly #deps: PollersDeps;
   readonly #pollers = new Map<string, Poller>();
 
-  constructor(deps: WatcherDeps) {
+  constructor(deps: PollersDeps) {
     this.#deps = deps;
   }
 
-  /** Returns how many negotiations are watched now. */
+  /** Returns how many negotiations are polled now. */
   get size(): number {
     return this.#pollers.size;
   }
@@ -364,7 +364,7 @@ export class Poller {
 /** Fingerprints are cached by object, because a negotiation that is read again unchanged is the same object. */
 const fingerprints = new WeakMap<Negotiation, string>();
 
-/** Returns the fingerprint that a watcher compares. It changes exactly if there is something new to report. */
+/** Returns the fingerprint that a poller compares. It changes exactly if there is something new to report. */
 export function fingerprint(n: Negotiation): string {
   const print = fingerprints.get(n) ?? fingerprintOf(n);
   fingerprints.set(n, print);

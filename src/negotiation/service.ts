@@ -29,7 +29,7 @@ import {
 import type { Journal } from "./journal.ts";
 import { guardNow, keeperNow, mayLeave } from "./keeper.ts";
 import { type Guard, isLeftToBackend } from "./plan.ts";
-import type { WaitOptions, Watcher } from "./polling.ts";
+import type { Pollers, WaitOptions } from "./polling.ts";
 import { FRESH_MS, openQuestions, type ReadDeps, Reads } from "./reads.ts";
 import { type Found, type Listed, type OwnWanted, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
@@ -51,7 +51,7 @@ const KEEPER_POLL_MS = 100;
 
 /** What all calls of one user share. */
 export interface Shared extends ReadDeps {
-  watcher: Watcher;
+  pollers: Pollers;
   submission: Submission;
 }
 
@@ -284,11 +284,11 @@ export class Negotiations {
     return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
-  /** Waits as {@link Watcher.wait} does. If the backend gave no answer, that is noted for the person's review. */
+  /** Waits as {@link Pollers.wait} does. If the backend gave no answer, that is noted for the person's review. */
   async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId" | "beginWait">) {
     try {
       const { requestId, signal, beginWait } = this.#call;
-      return await this.#shared.watcher.wait(id, { ...options, requestId, signal, beginWait });
+      return await this.#shared.pollers.wait(id, { ...options, requestId, signal, beginWait });
     } catch (error) {
       if (error instanceof TowowError && AWAY.test(error.code)) await this.reviews.noteAway(id);
       throw error;
@@ -297,7 +297,7 @@ export class Negotiations {
 
   /** Calls `next` after each read of this user, until the returned function is called. */
   subscribe(id: string, listener: { next: (snapshot: Negotiation) => void; fail: (error: unknown) => void }) {
-    return this.#shared.watcher.subscribe(id, { ...listener, requestId: this.#call.requestId });
+    return this.#shared.pollers.subscribe(id, { ...listener, requestId: this.#call.requestId });
   }
 
   /**
@@ -429,8 +429,8 @@ export class Negotiations {
   }
 
   /** Returns how many negotiations somebody waits for or follows now. */
-  get watched(): number {
-    return this.#shared.watcher.size;
+  get polled(): number {
+    return this.#shared.pollers.size;
   }
 
   /**
@@ -460,13 +460,13 @@ export class Negotiations {
     wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
   ): Promise<string[]> {
     const atEnd = wanted === "to_keeper" && this.#deps.policy().onUnconfirmed === "leave" ? "leave" : wanted;
-    const { registry, submission, watcher, seen } = this.#shared;
+    const { registry, submission, pollers, seen } = this.#shared;
     seen.close();
     submission.close(atEnd);
     const running = Promise.allSettled(submission.running);
     const undone = await registry.end(atEnd, (key) => submission.isFromThisProgram(key.id));
     await running;
-    watcher.close();
+    pollers.close();
     return undone;
   }
 }

@@ -173,7 +173,7 @@ export function createPerson(
 
   async function forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel> {
     const settings = live.current();
-    const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_VISIT } };
+    const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_CONNECTION } };
     const { value, warnings } = await shownNegotiation(seen, stage, reader);
     return { negotiation: value, tasks: tasksFor(negotiations.evidence(seen), sanitizeOptions(settings)), warnings };
   }
@@ -224,8 +224,8 @@ export function createPerson(
   }
 }
 
-/** Marks nothing, because an outside agent's visit marks all that the agent has read. */
-const MARKED_BY_THE_VISIT = { isTainted: async () => false, mark: async () => {} };
+/** Marks nothing, because an outside agent's connection marks all that the agent has read. */
+const MARKED_BY_THE_CONNECTION = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {
   limits: { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 },

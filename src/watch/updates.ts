@@ -3,7 +3,7 @@ import { isOutage, UnknownNegotiation } from "../backend/errors.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { isFinal, type Listener, Watcher } from "../negotiation/polling.ts";
+import { isFinal, type Listener, Pollers } from "../negotiation/polling.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { isCarriedOut } from "../negotiation/says.ts";
 import { effectiveDecision, reduce } from "../negotiation/stage.ts";
@@ -59,7 +59,7 @@ export async function watchNegotiation({
   let outage: Outage | undefined;
   let isGone = false;
   let decidedBefore = false;
-  const watcher = new Watcher({ clock, random, get: (_, stop) => read(stop ?? signal) });
+  const pollers = new Pollers({ clock, random, get: (_, stop) => read(stop ?? signal) });
 
   async function read(stop: AbortSignal): Promise<Negotiation> {
     try {
@@ -80,7 +80,7 @@ export async function watchNegotiation({
     const now = await local();
     const isDecided = effectiveDecision(now.facts) !== undefined;
     if (signal.aborted || seen !== snapshot) return; // A newer answer will be reported instead.
-    if (isDecided && !decidedBefore) watcher.nudge(id);
+    if (isDecided && !decidedBefore) pollers.nudge(id);
     decidedBefore = isDecided;
     onUpdate({ snapshot: seen, local: now, outage, isGone });
   }
@@ -109,7 +109,7 @@ export async function watchNegotiation({
     for (;;) {
       try {
         return await watchOnce(
-          (listener) => watcher.subscribe(id, listener),
+          (listener) => pollers.subscribe(id, listener),
           signal,
           async (seen) => {
             if (phaseOf(seen.state) === "over") await untilCarriedOut(seen);
@@ -134,7 +134,7 @@ export async function watchNegotiation({
     await Promise.race([untilOver(), tick(AbortSignal.any([signal, ticking.signal]))]);
   } finally {
     ticking.abort();
-    watcher.close();
+    pollers.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { RateLimited } from "../../src/backend/errors.ts";
-import { Watcher } from "../../src/negotiation/polling.ts";
+import { Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 /** A backend that asks to be left alone for so many seconds with its first `times` answers. */
@@ -16,16 +16,16 @@ function asking(seconds: number | undefined, times = Number.POSITIVE_INFINITY) {
     if (reads.length <= times) throw new RateLimited({ operation: "getNegotiation", status: 429 }, extra);
     return negotiationSchema.parse({ negotiation_id: "n", state: "formulated", participants: [] });
   };
-  const watcher = new Watcher({ clock, random: () => 0.5, get });
-  onTestFinished(() => watcher.close());
+  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  onTestFinished(() => pollers.close());
   const wait = (budgetMs: number) => {
-    const ended = watcher.wait("n", { until: ({ state }) => state === "formulated", budgetMs }).then(
+    const ended = pollers.wait("n", { until: ({ state }) => state === "formulated", budgetMs }).then(
       ({ snapshot }) => ({ state: snapshot.state, at: sinceMs() }),
       (error) => ({ code: error.code, seconds: error.retryAfterSeconds, at: sinceMs() }),
     );
     return ended;
   };
-  return { clock, reads, wait, watcher };
+  return { clock, reads, wait, pollers };
 }
 
 it("for longer than the call has: the call ends at once, says for how long, and asks no more", async () => {

@@ -3,7 +3,7 @@ import type { BackendClient } from "../../src/backend/client.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
-import { Watcher } from "../../src/negotiation/polling.ts";
+import { Pollers } from "../../src/negotiation/polling.ts";
 import { SeenNegotiations } from "../../src/negotiation/reads.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
@@ -112,10 +112,10 @@ function program(clock: Clock, backend: object) {
   };
   const registry = new Registry(deps);
   const submission = new Submission(deps, registry);
-  const watcher = new Watcher({ clock, random: () => 0.5, get: (id) => negotiations.get(id) });
+  const pollers = new Pollers({ clock, random: () => 0.5, get: (id) => negotiations.get(id) });
   const negotiations = new Negotiations({
     deps,
-    watcher,
+    pollers,
     registry,
     submission,
     known: new Set(),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
-import { Watcher } from "../../src/negotiation/polling.ts";
+import { Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 /** A wait for a negotiation that moves when the test says so; `reads` are the moments of its reads, in milliseconds. */
@@ -19,25 +19,25 @@ function waiting() {
     });
   };
   const heard: number[] = [];
-  const watcher = new Watcher({ clock, random: () => 0.5, get });
-  watcher.subscribe("n", {
+  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  pollers.subscribe("n", {
     next: ({ participants }) => heard.push(participants.length),
     fail: () => {},
   });
-  onTestFinished(() => watcher.close());
-  return { clock, watcher, reads, heard, offer: () => void offers++ };
+  onTestFinished(() => pollers.close());
+  return { clock, pollers, reads, heard, offer: () => void offers++ };
 }
 
 it("news that the feed announces is read at once; what it announces in vain makes no pace", async () => {
-  const { clock, watcher, reads, heard, offer } = waiting();
+  const { clock, pollers, reads, heard, offer } = waiting();
   await clock.advance(20_000);
   const [before, last = 0] = [reads.length, reads.at(-1)];
   offer();
-  watcher.hint("n");
+  pollers.hint("n");
   await clock.advance(Math.max(10, last + 260 - 20_000));
   expect(heard.at(-1)).toBe(1);
   expect(reads.length).toBe(before + 1);
-  watcher.hint("n");
+  pollers.hint("n");
   await clock.advance(260);
   expect(reads.length).toBe(before + 2);
   await clock.advance(1_500); // and then no sooner than a feed that works leaves to do
@@ -45,11 +45,11 @@ it("news that the feed announces is read at once; what it announces in vain make
 });
 
 it("a feed that floods makes no more than four reads a second", async () => {
-  const { clock, watcher, reads } = waiting();
+  const { clock, pollers, reads } = waiting();
   await clock.advance(20_000);
   const before = reads.length;
   for (let i = 0; i < 1_000; i++) {
-    watcher.hint("n");
+    pollers.hint("n");
     await clock.advance(10);
   }
   expect(reads.length - before).toBeGreaterThan(30);
@@ -57,11 +57,11 @@ it("a feed that floods makes no more than four reads a second", async () => {
 });
 
 it("what was changed here is looked for often, also while the feed announces", async () => {
-  const { clock, watcher, reads } = waiting();
+  const { clock, pollers, reads } = waiting();
   await clock.advance(20_000);
   const before = reads.length;
-  watcher.hint("n");
-  watcher.nudge("n");
+  pollers.hint("n");
+  pollers.nudge("n");
   await clock.advance(2_000);
   expect(reads.length - before).toBeGreaterThanOrEqual(3);
 });

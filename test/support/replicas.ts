@@ -183,7 +183,7 @@ function startReplica(world: Replicas): Replica {
     }).account().negotiations;
   }
   const replica: Replica = {
-    pollers: () => [...users.values()].reduce((sum, { watched }) => sum + watched, 0),
+    pollers: () => [...users.values()].reduce((sum, { polled }) => sum + polled, 0),
     kill() {
       alive = false;
     },

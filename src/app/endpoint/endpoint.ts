@@ -111,7 +111,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     calls_waiting: () => gate.waiting,
     calls_allowed: () => gate.allowed,
     loop_use: () => gate.loopUse,
-    pollers: () => users.watched,
+    pollers: () => users.polled,
   });
   const rate = new Rate(options.requestsPer10s, clock);
   const gate = new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? watchLoopUse(), clock });

@@ -231,10 +231,10 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
 
-  /** The number of negotiations that are watched now. Each is counted once for each user who watches it. */
-  get watched(): number {
+  /** The number of negotiations that are polled now. Each is counted once for each user who waits for it or follows it. */
+  get polled(): number {
     const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
-    return users.reduce((sum, { negotiations }) => sum + negotiations.watched, 0);
+    return users.reduce((sum, { negotiations }) => sum + negotiations.polled, 0);
   }
 
   /** True while a person's no is on its way and is not written down anywhere. */
@@ -259,6 +259,6 @@ const unauthorized = () => new HttpError("unauthorized", { "WWW-Authenticate": '
 
 /**
  * Returns whether the user must stay in memory, however old their last call is: something of theirs is open, a deadline
- * is watched, or a decision is on its way.
+ * is guarded, or a decision is on its way.
  */
 const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;
