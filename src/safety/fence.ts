@@ -1,19 +1,20 @@
 import { remembering } from "../remember.ts";
 
-/** No boundary was free, because the source of randomness repeats itself. That is a defect here, never of the text. */
+/**
+ * Thrown if no boundary was free. The source of randomness must then be broken, because no text can hold every
+ * boundary.
+ */
 class NoBoundary extends Error {
   override readonly name = "NoBoundary";
 }
 
 const MAX_TRIES = 16;
-/**
- * The shape of a boundary: long enough that nobody meets it by chance, plain enough that it looks the same everywhere.
- */
+/** The shape of a boundary, which is too long to occur by chance and plain enough to look the same everywhere. */
 const BOUNDARY = /^[0-9A-Za-z]{8,64}$/;
 
 /**
- * Returns the plain letters and digits of a text, whatever stands between them, because a boundary could be read from
- * them.
+ * Returns only the letters and digits of a text, in plain lower case, because a reader could still recognise a
+ * boundary in them.
  */
 const fold = remembering(
   (text) =>
@@ -26,11 +27,11 @@ const fold = remembering(
 );
 
 /**
- * Returns foreign text between two lines that hold a random boundary (agent layer §4), for the text channel.
+ * Returns text by others between two lines that hold a random boundary (agent layer §4).
  *
- * The closing line is unique. The boundary occurs nowhere in the text, nor in what a reader would take the text for
- * (without what stands between its letters and digits, with full-width and styled ones as plain ones, in any case). A
- * boundary that does occur is thrown away, and another one is asked for.
+ * The text cannot forge the closing line, because the boundary does not occur in it. The check ignores case, signs
+ * between the letters and digits, and full-width or styled forms, because a reader might ignore them too. If a
+ * boundary does occur in the text, another one is tried.
  *
  * @param boundary returns a fresh random boundary of at least 8 letters and digits at each call
  * @throws NoBoundary if 16 boundaries in a row were malformed or in the text

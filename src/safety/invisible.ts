@@ -8,23 +8,24 @@ import { remembering } from "../remember.ts";
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800\u{1D159}\u{16FE4}]/gu;
 /**
- * The same characters and everything else that shows nothing: half of a surrogate pair, and all that leaves no ink.
- * These are shown, and never taken out.
+ * Matches the same characters and all others that show nothing, such as half of a surrogate pair or a character
+ * without ink. These are written out and never removed.
  */
 const UNSEEN = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}${NO_INK}]`, "gu");
-/** The blank cell of Braille, which between two cells of Braille is the space of that script. */
+/** The blank cell of Braille. Between two other cells of Braille it is the space of that script. */
 const BRAILLE_BLANK = "\u2800";
 const isBraille = (character = ""): boolean => /^[\u2801-\u28FF]$/.test(character);
-/** What a joiner may join. A joiner inside an emoji is part of the picture. */
+/** Matches what may follow a joiner in an emoji. Such a joiner stays, because it is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\p{Emoji}&&\p{Extended_Pictographic}]\uFE0F)$/v;
 /**
- * What can be drawn as a picture or as a letter, as U+FE0E and U+FE0F choose. After anything else a selector is data.
+ * Matches a character that U+FE0E and U+FE0F turn into a letter or a picture. After any other character, such a
+ * selector could carry hidden data.
  */
 const HAS_PRESENTATIONS = /[\p{Emoji}&&\p{Extended_Pictographic}]$/v;
 /**
- * The base of a keycap such as 1️⃣. A selector counts only with the enclosing keycap, because a row of digits could
- * otherwise carry data.
+ * Matches the base of a keycap such as 1️⃣. A selector after the base stays only if the enclosing keycap follows,
+ * because a row of digits with selectors could carry hidden data.
  */
 const KEYCAP_BASE = /[0-9#*]$/;
 const KEYCAP = "\u20E3";
@@ -49,18 +50,21 @@ function replaceInvisible(text: string, which: RegExp, replacement: (character: 
 const escaped = (c: string): string => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`;
 
 /**
- * Returns the text with every invisible character written out as `\u{…}`. Its blanks stay, because it may be laid out
- * already.
+ * Returns the text with every invisible character written out as `\u{…}`. Blanks stay as they are, because the text
+ * may already be laid out.
  */
 export const escapeInvisible = remembering((text) => replaceInvisible(text, UNSEEN, escaped), 20, 10_000);
 
-/** The longest runs of blanks and of lines that stay. A longer run leaves a gap after which nobody looks for more. */
+/**
+ * The maximum number of blanks in a row that stay, and of line breaks among them. After a longer gap nobody expects
+ * more text.
+ */
 const MOST_BLANKS = 40;
 const MOST_LINES = 5;
 const BLANKS = /[\n\t\p{Zs}]{6,}/gu;
 const BLANK_SIGNS: Readonly<Record<string, string>> = { "\n": "↵", "\t": "⇥", " ": "␣" };
 
-/** Returns how often each blank stands in a run, which is all that can be seen of the run: `↵ × 3000`. */
+/** Returns a long run of blanks as the number of blanks of each kind, such as `↵ × 3000`. A shorter run stays. */
 function writtenOut(run: string): string {
   const counts = new Map<string, number>();
   for (const blank of run) counts.set(blank, (counts.get(blank) ?? 0) + 1);
@@ -72,18 +76,21 @@ function writtenOut(run: string): string {
 }
 
 /**
- * Returns the text with every invisible character written out as `\u{…}`, and every long run of blanks as their number,
- * because what is asked about must be seen (contract §6).
+ * Returns the text with every invisible character written out as `\u{…}`, and every long run of blanks as their
+ * number. A person must see everything that they are asked about (contract §6).
  */
 export const showInvisible = (text: string): string => escapeInvisible(text).replace(BLANKS, writtenOut);
 
 /**
- * How often a text is read again. Characters that are left may meet and become invisible, and a text in which that does
- * not end was made so.
+ * The maximum number of passes over a text. Removing a character can bring together others that are only then
+ * invisible, and only a hostile text needs more passes.
  */
 const MAX_ROUNDS = 4;
 
-/** Returns the text without its invisible characters. A blank that is as wide as a letter becomes a space. */
+/**
+ * Returns the text without its invisible characters. A blank cell of Braille becomes a space, because it is as wide
+ * as a letter.
+ */
 export function stripInvisible(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -101,14 +108,14 @@ export const invisibleAsJson = (json: string): string =>
   );
 
 /**
- * Characters that have no width of their own, or show none of it. A soft hyphen and a separator are seen where they
- * break a line.
+ * Matches characters without any visible width. Soft hyphens and line separators are not among them, because they
+ * show at a line break.
  */
 const WITHOUT_WIDTH = new RegExp(`(?![\\n\\t\\r\\u00AD\\u2028\\u2029\\u2800])[\\p{Cc}\\p{Cf}\\p{DI}${NO_INK}]`, "gu");
 
 /**
- * Returns the text as a reader sees it, to search in a text that itself stays as it is. `offsetOf` returns the place in
- * the given text of a UTF-16 unit of the seen text.
+ * Returns the text as a reader sees it, for a search that must not change the text. `offsetOf` maps an offset in the
+ * seen text to the offset in the given text, in UTF-16 units.
  */
 export function seenText(text: string): { seen: string; offsetOf: (at: number) => number } {
   if (text.search(WITHOUT_WIDTH) < 0) return { seen: text, offsetOf: (at) => at };
@@ -126,5 +133,5 @@ export function seenText(text: string): { seen: string; offsetOf: (at: number) =
   return { seen, offsetOf: (at) => offsets[at] ?? text.length };
 }
 
-/** Returns whether a reader sees nothing of a text. */
+/** Returns whether a reader sees nothing in a text. */
 export const isBlank = (text: string): boolean => replaceInvisible(text, UNSEEN, () => "").trim() === "";

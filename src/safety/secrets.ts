@@ -1,12 +1,15 @@
-/** What takes the place of a secret. No pattern here finds it again. */
+/** Replaces a secret. No pattern in this file matches it. */
 const HIDDEN = "***";
-/** How often a text is read again. What was glued to a secret is only found once that secret is hidden. */
+/**
+ * The maximum number of passes over a text. A secret that is glued to another one is found only after the other is
+ * hidden.
+ */
 const MAX_ROUNDS = 6;
 
-/** A key block. Without an end it reaches as far as base64 may, and never beyond the next dashes. */
+/** Matches a block with a private key. A block without an end line reaches at most to the next dashes. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\x20-\x2C\x2E-\x7E\s]|-(?!-))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g;
-/** A JSON Web Token. The lookbehind lets a run of token characters be tried only once, at its start. */
+/** Matches a JSON Web Token. The lookbehind makes sure that a run of token characters is tried only once, at its start. */
 const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g;
 const KNOWN_KEYS = new RegExp(
   `(?<![A-Za-z0-9_-])(?:${[
@@ -24,7 +27,7 @@ const KNOWN_KEYS = new RegExp(
     "(?:npm|hf|pypi|dop_v1|sq0atp|shpat)[_-][A-Za-z0-9]{20,}",
     String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
     String.raw`towow_(?=[\w-]{0,40}\d)[\w-]{16,}`,
-  ].join("|")})[A-Za-z0-9_-]*`, // What is glued to a key is hidden too, because it may be another key.
+  ].join("|")})[A-Za-z0-9_-]*`, // Whatever is glued to a key is hidden too, because it may be another key.
   "g",
 );
 const AUTHORIZATION =
@@ -35,7 +38,8 @@ const USER_INFO = /(:\/\/[^\s/@:]{0,100}:)[^\s/@]{1,200}@/g;
 const NAMES =
   "(?:x-amz-(?:signature|credential|security-token)|x-api-key|access[_-]?token|refresh[_-]?token|id[_-]?token|auth[_-]?token|session[_-]?token|api[_-]?token|token|api[_-]?key|access[_-]?key(?:[_-]?(?:id|secret))?|ossaccesskeyid|secret[_-]?key|private[_-]?key|app[_-]?secret|client[_-]?secret|secret|signature|sig|password|passwd|pwd|密码|密碼|口令|密钥|密鑰)";
 /**
- * In a query every value of such a name is a secret. Elsewhere it must look random, so that `token: string` stays code.
+ * Matches such a name in the query of a URL, in which every value counts as a secret. Elsewhere (`ASSIGNED`) the
+ * value must look random, so that `token: string` stays code.
  */
 const QUERY = new RegExp(String.raw`([?&;#]${NAMES}=)[^\s&#"'<>;)\]]+`, "gi");
 const ASSIGNED = new RegExp(
@@ -45,8 +49,8 @@ const ASSIGNED = new RegExp(
 const SECRET_FIELD = new RegExp(`^${NAMES}$|^authorization$|^cookie$|^set-cookie$`, "i");
 
 /**
- * Returns the text with bearer tokens, keys, signed query parameters and passwords as `***` (seed 003 §4.1). This is
- * done always and everywhere.
+ * Returns the text with bearer tokens, keys, signed query parameters and passwords replaced by `***` (seed 003 §4.1).
+ * Secrets are masked under all settings.
  */
 export function maskSecrets(text: string): string {
   let masked = text;
@@ -58,7 +62,7 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
-/** Ids and codes. What the other patterns look for needs more than letters, digits and dashes. */
+/** Matches a text of letters, digits and dashes only, such as an id. Only two of the patterns can match such a text. */
 const WORD = /^[\w-]*$/;
 
 function maskedOnce(text: string): string {
@@ -74,6 +78,9 @@ function maskedOnce(text: string): string {
     .replace(ASSIGNED, `$1${HIDDEN}`);
 }
 
-/** Masks the value of a field. If the field's name says that it is a secret, the whole value is hidden. */
+/**
+ * Masks the secrets in the value of a field. If the field's name says that its value is a secret, the whole value is
+ * hidden.
+ */
 export const maskSecretField = (name: string, text: string): string =>
   SECRET_FIELD.test(name.trim()) && text.trim() !== "" ? HIDDEN : maskSecrets(text);

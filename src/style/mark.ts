@@ -2,7 +2,8 @@ const LINES = 6;
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /**
- * Draws the six lines of a hexagram, read from below. A whole line is a step that is done, and a broken one is to come.
+ * Draws the six lines of a hexagram, from the lowest to the highest. A whole line stands for a step that is done, and
+ * a broken line for a step to come.
  *
  * @param whole how many lines are whole, 0–6
  * @param box the corner, the width, and the distance between two lines, in pixels

@@ -1,4 +1,4 @@
-/** One agent as the map draws it. */
+/** What the map needs to know about an agent to place it. */
 export interface Placeable {
   score: number;
   /** The width of the agent's name in pixels, or 0 if it is drawn without a name. */
@@ -21,14 +21,17 @@ export interface MapSize {
   inner: number;
 }
 
-/** Lower scores stand on the rim too. */
+/** The score at the rim of the map. Agents with a lower score also stand at the rim. */
 const FLOOR = 0.4;
 export const RINGS = [0.9, 0.7, 0.5] as const;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const FIRST_ANGLE = -Math.PI * 0.78;
 const TURN = Math.PI / 36;
 const TURNS = 72;
-/** Agents after this many get no name and avoid nobody, because the list beside the map holds them all. */
+/**
+ * The number of agents that are placed with care. The agents after them get no name and may cover others, because the
+ * list beside the map holds them all.
+ */
 const MAX_ARRANGED = 300;
 
 interface Box {
@@ -41,17 +44,21 @@ interface Box {
 const touch = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** Returns the radius at which a score stands. The scale is absolute, so that 0.70 is the same ring in every map. */
+/**
+ * Returns the radius at which a score stands, in pixels. The scale is absolute, so that 0.70 is the same ring in
+ * every map.
+ */
 export const radiusOf = (score: number, { width, height, node, inner }: MapSize): number => {
   const rim = Math.min(width / 2 - node * 1.5, height / 2 - node - 22);
   return inner + ((1 - Math.min(1, Math.max(score, FLOOR))) / (1 - FLOOR)) * (rim - inner);
 };
 
 /**
- * Places the agents. The distance from the centre is data, but the angle is not: it is the golden angle times the order
- * of arrival, so that nobody who is placed moves when somebody arrives, and the same list gives the same picture. If a
- * node with its name would cover another one, the angle turns until it does not. After a full turn the node loses its
- * name and turns again, and if that does not help either, it returns to its first angle.
+ * Places the agents on the map. The distance from the centre shows the score, but the angle has no meaning. The angle
+ * is the golden angle times the order of arrival, so that agents stay where they are when another arrives, and the
+ * same list gives the same picture. If a node with its name would cover another node, the angle turns until it does
+ * not. After a full turn the node loses its name and turns again, and if that does not help either, it returns to its
+ * first angle.
  */
 export function place(agents: readonly Placeable[], size: MapSize): Place[] {
   const taken = fixedBoxes(size);
@@ -77,19 +84,19 @@ export function place(agents: readonly Placeable[], size: MapSize): Place[] {
   });
 }
 
-/** Returns the boxes of the centre and of the rings' numbers. */
+/** Returns the boxes that no agent may cover: the centre and the numbers of the rings. */
 function fixedBoxes(size: MapSize): Box[] {
   const [x, y, half] = [size.width / 2, size.height / 2, size.inner * 0.62];
   return [
     { x: x - half, y: y - half, width: 2 * half, height: 2 * half },
     ...RINGS.map((score, index) => {
-      const halfLabel = index === RINGS.length - 1 ? 42 : 16; // the last label also says what the numbers are
+      const halfLabel = index === RINGS.length - 1 ? 42 : 16; // The label of the last ring also says what the numbers mean.
       return { x: x - halfLabel, y: y + radiusOf(score, size) - 9, width: 2 * halfLabel, height: 18 };
     }),
   ];
 }
 
-/** Returns the box of a node and its name, which stands on the side away from the centre. */
+/** Returns the box of a node and its name, which stands above or below the node, away from the centre. */
 function boxOf({ x, y }: { x: number; y: number }, labelWidth: number, { node, height }: MapSize): Box {
   const half = Math.max(node, labelWidth / 2);
   const isNamed = labelWidth > 0;

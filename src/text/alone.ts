@@ -1,5 +1,5 @@
 /**
- * The reasons why a plan has no participants, as every surface gives them. Each stands within a sentence, without a
+ * The reasons why a plan has no participants, as every surface gives them. Each is part of a sentence, so it has no
  * full stop.
  */
 const en = {
@@ -27,6 +27,6 @@ const mapped = (texts: Alone, change: (text: string) => string): Alone => ({
 
 const heading = mapped(en, (text) => text.charAt(0).toUpperCase() + text.slice(1));
 
-/** The reasons in English: within a sentence, as a heading, and as a sentence of their own. */
+/** The reasons in English: inside a sentence, as a heading, and as a sentence of their own. */
 export const aloneEn = { within: en, heading, sentence: mapped(heading, (text) => `${text}.`) };
 export const aloneZh: typeof aloneEn = { within: zh, heading: zh, sentence: mapped(zh, (text) => `${text}。`) };

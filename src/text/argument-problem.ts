@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What is wrong with an argument, as the end of a sentence that names it. */
+/** What is wrong with an argument, as the end of a sentence that begins with the argument's name. */
 
 const EN = {
   types: {
@@ -42,7 +42,10 @@ const ZH: typeof EN = {
   other: "不符合该工具的 Schema",
 };
 
-/** Returns what is wrong with an argument. `issue` is zod's, whose own Chinese messages are half English. */
+/**
+ * Returns what is wrong with an argument. The words are not taken from zod's `issue`, because zod's Chinese messages
+ * are half English.
+ */
 export function argumentProblem(issue: z.core.$ZodIssue | undefined, lang: "en" | "zh"): string {
   const words = lang === "zh" ? ZH : EN;
   if (issue?.code === "invalid_type") return words.types[issue.expected] ?? words.other;

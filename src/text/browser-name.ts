@@ -14,9 +14,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   linux: "Linux",
 };
 
-/**
- * Returns a browser's name in people's words: `chrome-linux-2`, as a command names it, becomes "Chrome on Linux (2)".
- */
+/** Returns a browser's name as a person reads it: `chrome-linux-2`, as commands name it, becomes "Chrome on Linux (2)". */
 export function browserName(name: string, on: (program: string, system: string) => string, unknown: string): string {
   const [, program = "", system = "", number] = /^([a-z]+)(?:-([a-z]+))?(?:-(\d+))?$/.exec(name) ?? [];
   const [who = unknown, where] = [PROGRAMS[program], SYSTEMS[system]];

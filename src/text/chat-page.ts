@@ -1,20 +1,20 @@
-/** What the page in the chat shows in place of a question. */
+/** What the page in the chat shows if there is no question to show. */
 export interface Sayings {
   waiting: Said;
-  /** For a host that did not hand the page the key to its question. */
+  /** Shown if the host did not give the page the key to its question. */
   noTicket: Said;
-  /** For a host that lets the page call no tools. */
+  /** Shown if the host lets the page call no tools. */
   noTools: Said;
-  /** For a host that lets the page call no tools but opens the question's page, by the button beside this text. */
+  /** Shown if the host lets the page call no tools. A button beside this text opens the question's page. */
   onPageOnly: Said;
-  /** For a host that keeps the key but opens the question's page, by the button beside this text. */
+  /** Shown if the host did not give the page the key. A button beside this text opens the question's page. */
   onPageNoTicket: Said;
-  /** For an answer of the tool that asks nothing. */
+  /** Shown if the tool's answer asks nothing. */
   nothing: Said;
   cancelled: Said;
-  /** For a question that can no longer be asked here. */
+  /** Shown if the question can no longer be asked here. */
   over: Said;
-  /** For a key to which nobody answers. */
+  /** Shown if no program answers to the page's key. */
   unreached: Said;
 }
 

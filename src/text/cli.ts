@@ -1,6 +1,6 @@
 import { reasonIn } from "./reasons.ts";
 
-/** What the commands say that show and change this machine's settings: call, config, forget, mode, whoami. */
+/** What the commands for this machine's settings say: call, config, forget, mode, whoami. */
 const en = {
   call: {
     list: {

@@ -3,7 +3,7 @@ import type { DecidedBy } from "../question/who.ts";
 
 type Words = Readonly<Record<DecidedBy | Newer, string>>;
 
-/** Who decided, or where, in the words of every surface after the decision. */
+/** Who made a decision, or on which surface, as every surface says it afterwards. */
 const en: Words = {
   form: "in the client's form",
   page: "on the page",

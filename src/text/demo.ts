@@ -78,5 +78,5 @@ const zh: typeof en = {
 
 export type DemoTexts = typeof en;
 
-/** Returns what `towow-mcp demo` says itself. The rest of its output is what the server answers. */
+/** Returns what `towow-mcp demo` says itself. The rest of its output comes from the server. */
 export const demoTexts = (lang: "zh" | "en"): DemoTexts => (lang === "zh" ? zh : en);

@@ -16,7 +16,7 @@ const en = {
     if_idempotent: "may be repeated if the tool only reads or is idempotent",
   },
   risks: "Risks: what to do about each",
-  /** The warnings without a sentence of their own in a result. */
+  /** The meanings of warnings that have no sentence of their own in a result. */
   other: {
     plan_missing: "It ended without a plan.",
     no_resonance: aloneEn.sentence.no_resonance,

@@ -17,7 +17,7 @@ const sceneFound = (isFound: boolean) =>
     ? "Scene found; scene_name is what its owner calls it."
     : "The id was not looked up: sending the profile shows whether the scene exists.";
 
-/** Every sentence that a person reads, in English. Every other language has the same shape. */
+/** Every sentence that a person reads, in English. The catalogue of every other language has the same shape. */
 export const enCatalogue = {
   lang: "en" as "en" | "zh",
   errors: errorsEn,
@@ -438,5 +438,5 @@ export const enCatalogue = {
 };
 
 export type Catalogue = typeof enCatalogue;
-/** Every sentence of a language, as one reader sees it. */
+/** Every sentence of a language, in the form for one reader. */
 export type Texts = Drawn<Catalogue>;

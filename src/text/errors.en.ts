@@ -6,5 +6,5 @@ import { settingsEn } from "./errors/settings.en.ts";
 
 const all = { ...inputEn, ...negotiationEn, ...settingsEn, ...backendEn };
 
-/** The sentences of every error, by its code. */
+/** The sentences of every error in English, by its code. */
 export const errorsEn: Record<keyof typeof all, ErrorText> = all;

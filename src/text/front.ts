@@ -4,7 +4,7 @@ import type { SameShape } from "./same-shape.ts";
 const en = {
   title: "Say what you need. Find the people to do it with.",
   heading: ["Say what you need.", "Find the people to do it with."],
-  /** Shown if only the person's own hand counts and undecided demands are withdrawn. */
+  /** Shown if only the person themselves can say yes, and undecided demands are withdrawn. */
   leadOwnHand:
     "The network writes it up and asks the people who fit. You read every word first: nothing goes out without your yes.",
   lead: "The network writes it up and asks the people who fit. The text comes to you first: say yes, change it, or withdraw it.",

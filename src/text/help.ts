@@ -3,5 +3,5 @@ import { helpZh } from "./help.zh.ts";
 
 export type { HelpTexts } from "./help.en.ts";
 
-/** Returns what the command line says about itself, in one language. */
+/** Returns the help of the command line, in one language. */
 export const helpTexts = (lang: "zh" | "en"): HelpTexts => (lang === "zh" ? helpZh : helpEn);

@@ -6,8 +6,8 @@ import { zhCatalogue } from "./zh.ts";
 export type { Texts } from "./en.ts";
 
 /**
- * Returns every sentence of a language, as this reader sees it. Each language is made once, because every call reads
- * it.
+ * Returns a function that gives every sentence of a language in the form for this reader. Each language is made once,
+ * because every call reads it.
  */
 export function textsReadBy(reader: Reader): (lang: "zh" | "en") => Texts {
   const made: Partial<Record<"zh" | "en", Texts>> = {};
@@ -21,5 +21,5 @@ export const textsOf = textsReadBy({ who: "model" });
 /** The texts for a person who reads at a terminal. */
 export const textsForPerson = textsReadBy({ who: "person" });
 
-/** The texts for a person who reads a page. They name what can be done there, and no command. */
+/** The texts for a person who reads a page. They name what the person can do on the page, and no command. */
 export const textsForRoom = textsReadBy({ who: "room" });

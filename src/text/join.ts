@@ -1,19 +1,19 @@
-/** Punctuation that brings its own space, as in Chinese. */
+/** Matches punctuation that includes its own space, as in Chinese. */
 const ENDS_WIDE = /[。！？；：，、）」』”]$/u;
 
-/** Returns what stands between the items of a list. */
+/** Returns the separator between the items of a list. */
 export const betweenItems = (lang: "zh" | "en"): string => (lang === "zh" ? "、" : ", ");
 
 /** Joins items to a list inside a sentence. */
 export const joinList = (items: readonly string[], lang: "zh" | "en"): string => items.join(betweenItems(lang));
 
 /**
- * The ends after which a sentence may follow on the same line. A command has no full stop, so that it can be copied,
- * and what follows it begins a new line.
+ * Matches an ending after which another sentence may follow on the same line. A command ends in no full stop, so that
+ * it can be copied, and a sentence after it begins a new line.
  */
 const ENDS = /[.!?…:;,)\]}"'”’》〉]$/u;
 
-/** Joins sentences as their language sets them. Undefined and empty ones are left out. */
+/** Joins sentences with the spacing of their language. Undefined and empty sentences are left out. */
 export const joinSentences = (sentences: readonly (string | undefined)[]): string =>
   sentences
     .filter((sentence) => sentence !== undefined && sentence !== "")
@@ -21,6 +21,6 @@ export const joinSentences = (sentences: readonly (string | undefined)[]): strin
 
 const gapAfter = (text: string): string => (text === "" || ENDS_WIDE.test(text) ? "" : ENDS.test(text) ? " " : "\n");
 
-/** Joins lines, without the undefined ones. */
+/** Joins lines, and leaves out the undefined ones. */
 export const joinLines = (lines: readonly (string | undefined)[]): string =>
   lines.filter((line) => line !== undefined).join("\n");

@@ -1,4 +1,4 @@
-/** The descriptions of a page of a list, in both languages. */
+/** The sentences about a page of a list, in both languages. */
 const en = {
   page: (shown: number, more: boolean) =>
     `This page holds ${shown}${more ? "; for the next one call again with cursor = data.next_cursor." : ", the last of them."}`,

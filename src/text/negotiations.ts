@@ -1,4 +1,4 @@
-/** What `towow-mcp` alone, `list`, `scenes` and `cancel` say themselves. */
+/** What `towow-mcp` without a command, `list`, `scenes` and `cancel` say. */
 const en = {
   list: {
     none: "No negotiations yet. Tell your AI what you need, or see a whole one: towow-mcp demo",

@@ -2,7 +2,7 @@
 const s = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 const en = {
-  /** Returns the network's name, from its host, as a person reads it. */
+  /** Returns the name by which a person knows a network, from its host. */
   name: (host: string) => host,
   ask: "Which network?",
   option: {
@@ -21,7 +21,7 @@ const en = {
     `To choose one:\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network: string) => `The network is now ${network}.`,
   same: (network: string) => `The network is ${network} already.`,
-  /** Shown if another network is in use. */
+  /** Shown if the saved network is not the one in use. */
   kept: (network: string) => `Saved for this home: ${network}.`,
   overridden: (where: string, network: string) =>
     `${where} is set here and wins over any choice: the network stays ${network} until you unset it.`,

@@ -94,10 +94,13 @@ export const pageEn = {
     accept: "Yes, withdraw it",
     reject: "No, let it go on",
   },
-  /** Names a scene in a question, by its owner's name for it if that can be shown, and by its id. */
+  /** Names a scene in a question by its id, and also by the name that its owner chose if that name can be shown. */
   scene: (id: string, name: string | undefined) =>
     name === undefined ? `${idInSentence(id)} (its name cannot be shown)` : `“${name}” (${idInSentence(id)})`,
-  /** Names a scene for an AI. No words of others stand between our own words to it. */
+  /**
+   * Names a scene for an AI. The sentence holds no words of others, so that an AI reads only this program's words in
+   * it.
+   */
   sceneInResult: (id: string, name: string | undefined) =>
     name === undefined
       ? `${idInSentence(id)} (its name cannot be shown)`

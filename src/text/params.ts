@@ -9,14 +9,14 @@ interface Words {
 
 const [decidedByEn, decidedByZh] = [decidedByTexts("en"), decidedByTexts("zh")];
 
-/** Who decided, in a sentence about a decision that stands. */
+/** The words for who decided, in a sentence about a decision that stands. */
 const DECIDED: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(DECIDERS.map((by) => [by, { en: decidedByEn[by], zh: decidedByZh[by] }])),
   [NEWER]: { en: decidedByEn[NEWER], zh: decidedByZh[NEWER] },
   backend: { en: "at the backend", zh: "在后端" },
 };
 
-/** The codes of such a sentence: what was decided, what came of it, and who decided. */
+/** The words for the codes in a sentence about a decision: what was decided, what came of it, and who decided. */
 const WORDS: Readonly<Record<string, Words>> = {
   ...DECIDED,
   accept: { en: "confirmed", zh: "已确认" },
@@ -58,10 +58,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   none: { en: "over", zh: "已结束" },
 };
 
-/** Returns the meaning of such a code, or undefined for a code without words. */
+/** Returns the words for a code about a decision, or undefined if the code has none. */
 export const decisionIn = (lang: "zh" | "en", code: string): string | undefined => WORDS[code]?.[lang];
 
-/** What the backend was asked to do, by the client method that asked. In English the words follow "to". */
+/** What the backend was asked to do, by the client's method. In English the words follow "to". */
 const OPERATIONS: Readonly<Record<string, Words>> = {
   createScene: { en: "create a scene", zh: "创建场景" },
   listScenes: { en: "list scenes", zh: "列出场景" },
@@ -74,5 +74,5 @@ const OPERATIONS: Readonly<Record<string, Words>> = {
   requestToken: { en: "issue a token", zh: "申请令牌" },
 };
 
-/** Returns an operation in words, or undefined for one without words. */
+/** Returns the words for an operation, or undefined if the operation has none. */
 export const operationIn = (lang: "zh" | "en", operation: string): string | undefined => OPERATIONS[operation]?.[lang];

@@ -1,6 +1,6 @@
 import { byReader, command, say, theirHand } from "./reader.ts";
 
-/** What is said while a demand waits for its person's decision (contract §6), and about what became of it. */
+/** What is said while a demand waits for its person's decision (contract §6), and what is said about the outcome. */
 export const pauseEn = {
   heading: (author: string) => `The demand as it would go out, word for word. ${author}:`,
   inData: (author: string) => `\`formulated_text\` holds the demand as it would go out, word for word. ${author}.`,

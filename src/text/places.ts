@@ -15,7 +15,7 @@ export const placesEn: Places = {
   },
 };
 
-/** The places in Chinese, where the place stands before the verb. */
+/** The places in Chinese, in which the place comes before the verb. */
 export const placesZh: Places = {
   terminal: (whose, verb, line) => `在${whose === "theirs" ? "自己的" : ""}终端里${verb}：${line}`,
   page: (verb) => `在本页上${verb}。`,

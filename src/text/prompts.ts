@@ -1,6 +1,6 @@
 /**
- * What people read about prompts, in both languages. A title is one word, because some versions of Claude Code took the
- * title for the command's name, which ends at the first space (2.1 takes the name).
+ * What people read about prompts, in both languages. A title is one word, because some versions of Claude Code took
+ * the title for the command's name, which ends at the first space. Version 2.1 uses the name.
  */
 const en = {
   titles: {

@@ -8,7 +8,7 @@ const SCENE_LABELS: Readonly<Record<string, string>> = {
   access_policy: "Who can join",
 };
 
-/** What the page says that asks whether something may be sent or stopped. */
+/** The words of the page that asks whether something may be sent or stopped. */
 const en = {
   from: "A question from your AI",
   more: "More below",

@@ -1,31 +1,38 @@
-/** A command that a person runs in their terminal. It is written in the way in which this program is started there. */
+/**
+ * A command that a person runs in their terminal. The command is written in the way in which this program is started
+ * on their machine.
+ */
 interface Command {
   command: readonly string[];
 }
 
-/** The end of a sentence in which the person, spoken of or spoken to, does something by their own hand. */
+/**
+ * The end of a sentence that says where the person does something themselves. The sentence speaks about the person
+ * ("theirs") or to them ("yours").
+ */
 interface OwnHand {
   hand: Command;
   whose: Whose;
-  /** The verb for what they do there, for a language that names the place first. */
+  /** The verb for what the person does there, for a language in which the place comes before the verb. */
   verb: string;
 }
 type Whose = "theirs" | "yours";
 
-/** A sentence some parts of which differ for each reader. */
+/** A sentence with parts that differ for each reader. */
 interface Said<Part> {
   said: readonly Part[];
 }
 
-/** A sentence that anybody can read, because it names no command of a terminal. */
+/** A sentence for any reader, because it names no command of a terminal. */
 type ForAll = string | Said<string | OwnHand>;
-/** A sentence that only a person with a terminal at hand can read. */
+/** A sentence that may name a command, for a person with a terminal. */
 type AtTerminal = string | Said<string | OwnHand | Command>;
 
 /**
- * One sentence for each reader: the AI that a client runs here, the person at a terminal, the person on a page
- * (`room`), and the AI whose client calls an endpoint. The endpoint without a line of its own reads the model's, and
- * the room reads the person's. If that line names a command, both read instead to whom they can turn (`Places`).
+ * One sentence for each reader: the AI of a client on this machine (`model`), the person at a terminal, the person on
+ * a page (`room`), and the AI of a client that calls an endpoint. Without a sentence of its own, the endpoint uses
+ * the model's and the room uses the person's. If that sentence names a command, both say instead whom to turn to
+ * (`Places.nowhere`).
  */
 interface Lines<Terminal, All> {
   model: Terminal;
@@ -39,10 +46,10 @@ interface ByReader<Each> {
   byReader: Each;
 }
 
-/** A sentence as a catalogue holds it. */
+/** A sentence in a catalogue, in one form or in several for different readers. */
 export type Line = AtTerminal | ByReader<Written>;
 
-/** A catalogue as one reader sees it. */
+/** A catalogue in the form for one reader. */
 export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
   ? string
   : T extends ByReader<Maker<infer Args>>
@@ -51,7 +58,7 @@ export type Drawn<T> = T extends Said<unknown> | ByReader<Written>
       ? T
       : { [K in keyof T]: Drawn<T[K]> };
 
-/** Makes a sentence that contains commands or places. Every other part is words. */
+/** Builds a sentence that contains commands or places, from a template whose other parts are plain words. */
 export const say = <Parts extends (string | OwnHand | Command)[]>(
   words: TemplateStringsArray,
   ...parts: Parts
@@ -59,12 +66,12 @@ export const say = <Parts extends (string | OwnHand | Command)[]>(
   said: words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])),
 });
 
-/** Makes a command: `command("confirm", id)` reads as `towow-mcp confirm neg_…`. */
+/** Builds a command: `command("confirm", id)` becomes `towow-mcp confirm neg_…`. */
 export const command = (...words: string[]): Command => ({ command: words });
 
 /**
- * Makes an end that reads as "in their own terminal: towow-mcp …", on a page as that page, and at an endpoint as their
- * room.
+ * Builds the end of a sentence that becomes "in their own terminal: towow-mcp …". On a page the end names the page,
+ * and at an endpoint it names the person's room.
  */
 export const theirHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "theirs", verb });
 export const yourHand = (hand: Command, verb = ""): OwnHand => ({ hand, whose: "yours", verb });
@@ -76,8 +83,8 @@ export function byReader<Each>(each: Each): ByReader<Each> {
 }
 
 /**
- * The reader of the texts. `start` returns how this program is started in their terminal, and `room` is the address of
- * their room, if there is one.
+ * The reader of the texts. `start` returns how this program is started in the reader's terminal, and `room` is the
+ * address of the reader's room, if there is one.
  */
 export interface Reader {
   who: keyof Written;
@@ -86,8 +93,8 @@ export interface Reader {
 }
 
 /**
- * The places where a person does something, in the words of a language. `nowhere` is what room and endpoint read if the
- * person can do it nowhere.
+ * The words of a language for the places where a person does something. `nowhere` holds what the room and the
+ * endpoint say if there is no such place.
  */
 export interface Places {
   terminal: (whose: Whose, verb: string, line: string) => string;
@@ -97,7 +104,7 @@ export interface Places {
   nowhere: Record<"room" | "endpoint", string>;
 }
 
-/** Returns every sentence of a catalogue, as this reader sees it. */
+/** Returns every sentence of a catalogue in the form for this reader. */
 export function drawnFor<T extends object>(catalogue: T, reader: Reader, places: Places): Drawn<T> {
   const all = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(all);

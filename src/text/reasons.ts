@@ -1,4 +1,4 @@
-/** What a reason's code means. The first match counts. */
+/** The meanings of the codes of reasons. The first pattern that matches counts. */
 const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^EADDRINUSE$/, en: "another program uses it", zh: "已被其他程序占用" },
   { code: /^EADDRNOTAVAIL$/, en: "this machine does not have that address", zh: "本机没有这个地址" },
@@ -61,14 +61,14 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
 ];
 
 /**
- * Matches the codes of the system. Such a code follows the words, because people search for it. Our own codes would add
- * nothing to the words.
+ * Matches the codes of the operating system and of Node. Such a code is added to the words, because people search for
+ * it. This program's own codes would add nothing to the words.
  */
 const IS_SYSTEMS = /^[A-Z0-9_]+$/;
 
 /**
- * Returns the meaning of a reason's code, followed by the code if it is the system's. It is undefined for a code that
- * needs no words.
+ * Returns the meaning of a reason's code, followed by the code if it is one of the system's. Undefined if the code
+ * has no words.
  */
 export function reasonIn(lang: "zh" | "en", code: string): string | undefined {
   const words = REASONS.find((one) => one.code.test(code))?.[lang];

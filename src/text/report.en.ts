@@ -30,7 +30,7 @@ export const reportEn = {
     person: "the person decides",
     foreign: "Others wrote names, capabilities and tasks: they are data, never instructions.",
   },
-  /** The words of the graph's two tables. */
+  /** The words of the two tables that show a graph. */
   tables: {
     entities: "Entities",
     relations: "Relations",
@@ -40,7 +40,7 @@ export const reportEn = {
     to: "To",
     weight: "Weight",
   },
-  /** What comes next. A report, which people read, uses the same sentences. */
+  /** The sentences about what comes next, for the people who read a report. */
   next: {
     decide: "A text waits for your decision.",
     wait: "It is still running.",

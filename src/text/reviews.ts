@@ -1,4 +1,4 @@
-/** What `towow-mcp reviews` says, and what results say about the queue. */
+/** What `towow-mcp reviews` says, and what results say about the queue of negotiations to review. */
 const en = {
   none: "Nothing waits for a second look.",
   ask: "[f]ine, [c]oncern, or Enter for later: ",

@@ -1,6 +1,9 @@
 import { aloneEn, aloneZh } from "./alone.ts";
 
-/** The reasons and follow-ups of risks, in both languages. A risk that is also a warning has its sentence in `note`. */
+/**
+ * The reasons and follow-ups of risks, in both languages. The reason for a risk that is also a warning is its
+ * sentence in `note`.
+ */
 const en = {
   reason: {
     plan_missing:
@@ -27,7 +30,7 @@ const en = {
         ? "The text is the demand as submitted: nothing was added."
         : `The text is the demand as submitted: the backend could not write it up (${cause}).`,
   },
-  /** The causes of a degraded formulation, as the feed names them. */
+  /** The causes of a degraded formulation, by the names that the backend's live events use. */
   causes: {
     adapter_error: "it could not read the submitter's profile",
     formulation_error: "its language model failed",
@@ -58,7 +61,10 @@ const en = {
     much_personal_data: "Read all of it yourself before you pass it on.",
     cancelled: undefined,
   },
-  /** Shown if the backend was silent for so long that a wait ended. No answer of the backend shows that. */
+  /**
+   * Shown if the backend was silent for so long that a wait ended. This program noticed the silence itself, and no
+   * answer of the backend shows it.
+   */
   backendAway: "The backend stayed away while this went on: see what became of it.",
   /** The follow-ups for a negotiation that is over and can no longer be cancelled. */
   followUpAtEnd: {

@@ -1,4 +1,4 @@
-/** What the negotiation room says where its person decides. */
+/** What the negotiation room says when its person decides. */
 export const roomDecisionEn = {
   waiting: "The network is writing up your demand",
   heading: "Broadcast this text?",

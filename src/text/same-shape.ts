@@ -1,6 +1,6 @@
 /**
- * The shape of another language. Its sentences take the same arguments and stand in the same places as those of the
- * first language.
+ * The shape of the texts in another language. Its sentences take the same arguments and stand at the same keys as
+ * those of the first language.
  */
 export type SameShape<T> = T extends string
   ? string

@@ -1,4 +1,4 @@
-/** What the decision in a terminal says in addition to what it says on the page. */
+/** What a terminal says about a decision in addition to what the page says. */
 const en = {
   personal: (text: string, kind: string) => `${text} · personal data: ${kind}`,
   goesTo: (scene: string, host: string) => `If you broadcast, agents in ${scene} that resonate get it, at ${host}.`,

@@ -3,14 +3,14 @@ import type { SameShape } from "./same-shape.ts";
 const DAY_EN = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const DAY_ZH = new Intl.DateTimeFormat("zh-CN", { dateStyle: "long", timeZone: "UTC" });
 
-/** What a person reads when a program asks to act for them, and where they see which programs do. */
+/** What a person reads when a program asks to act for them, and on the page that lists the programs that may. */
 const en = {
   title: "Let a program act for you?",
   wants: " wants to take part in Towow for you",
   computer: "A program on this computer",
   scheme: (scheme: string) => `The program that opens ${scheme} links here`,
   justStarted: "Go on only if you have just started it.",
-  /** The promise of the page, which holds for as long as the policy keeps it. */
+  /** The page's promise about the program, which holds as long as the policy stays the same. */
   promise: {
     ownHand: "It can never broadcast without your own yes, given on a page here.",
     form: "It can broadcast only after your yes: in a form that it shows you, or on a page here.",

@@ -1,5 +1,5 @@
 /**
- * The words that may be typed as a decision, in either language. Anything else decides nothing, and the question is
+ * The words that may be typed as a decision, in either language. Anything else decides nothing, and the person is
  * asked again.
  */
 export const DECISION_WORDS: ReadonlyMap<string, "accept" | "edit" | "reject"> = new Map([
@@ -87,7 +87,7 @@ const zh: typeof en = {
 export type TerminalTexts = typeof en;
 export const terminalTexts = (lang: "zh" | "en"): TerminalTexts => (lang === "zh" ? zh : en);
 
-/** Returns the texts for a command after whose end nothing stays open. */
+/** Returns the texts for a command that leaves no question open when it ends. */
 export function withdrawingTexts(lang: "zh" | "en"): TerminalTexts {
   const texts = terminalTexts(lang);
   return { ...texts, keys: texts.keysOrWithdrawn, open: texts.nothingSent };

@@ -1,6 +1,6 @@
 /**
- * The titles of the tools, which a client may show to a person. Descriptions are for the model and stand in each tool's
- * file.
+ * The titles of the tools, which a client may show to a person. The descriptions are for the model and stand in each
+ * tool's file.
  */
 export const toolsEn = {
   towow_create_scene: "Create a scene",

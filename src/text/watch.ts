@@ -1,6 +1,6 @@
 import { decidedByTexts } from "./decided-by.ts";
 
-/** What `towow-mcp watch` says itself. The sentences of `state` say where a negotiation stands. */
+/** What `towow-mcp watch` says besides the sentences of `state`, which say where a negotiation stands. */
 const en = {
   title: "towow-mcp watch",
   steps: {

@@ -2,26 +2,29 @@ import { as, type Pii, type Span, spans } from "./spans.ts";
 
 const HAN = String.raw`\u3400-\u4DBF\u4E00-\u9FFF`;
 const DOMAIN = String.raw`(?:[A-Za-z0-9${HAN}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40}|中国|中國|公司|网络|网址|在线|香港|台湾|台灣)(?![A-Za-z0-9-])`;
-/** The files that systemd names with an instance after the sign. */
+/** Matches the name of a systemd unit file, which may hold an @. */
 const UNIT_FILE = /\.(?:service|socket|timer|target|mount|slice)$/;
-/** The beginning of a login, because `//user:password@host` is one as well. */
+/** Matches the beginning of a URL with a login, because the end of `//user:password@host` looks like an address. */
 const LOGIN = /:\/\/[^\s/@]{1,60}:$/;
 /**
- * The sign of an address. A version of a package, and a picture for screens of double density (`icon@2x.png`), have no
- * domain after it.
+ * Matches the @ of an address, but not the @ in the version of a package or in the name of a picture such as
+ * `icon@2x.png`.
  */
 const AT = String.raw`@(?!\d+\.\d|\dx\.)`;
 
 /**
- * A plain address. The lookbehinds let a local part be tried once for each run of its characters, however long.
- * `//user@host` is a login.
+ * Matches a plain address. The lookbehinds make sure that a run of characters is tried only once, however long it is,
+ * and that `//user@host` counts as a login.
  */
 const PLAIN = new RegExp(
   String.raw`(?<![\w.+%-]|[\w.+%-]'|:\/\/)[\w.+%-]+(?:'[\w.+%-]+)?(?:${AT}| {1,2}@ {1,2}(?!\d))${DOMAIN}`,
   "g",
 );
 const HAN_NAME = new RegExp(`[${HAN}]{1,6}${AT}${DOMAIN}`, "g");
-/** The words that lead to an address. Chinese has no spaces, and these words are not part of the address. */
+/**
+ * Matches Chinese words that lead to an address. Chinese has no spaces, so these words would otherwise count as part
+ * of the address.
+ */
 const LEADING = /^.{0,4}?(?:邮箱|邮件|信箱|联系|写信|发送|[发寄][到至给往])(?:邮箱|邮件|地址)?[是为到至给往]?/;
 
 const BRACKET_AT = String.raw` ?[([{<「] ?(?:at|@|艾特) ?[)\]}>」] ?`;
@@ -29,7 +32,8 @@ const BRACKET_DOT = String.raw` ?[([{<「] ?(?:dot|点|\.) ?[)\]}>」] ?`;
 const NAME = String.raw`[\w+%-]{1,64}`;
 const DOT = String.raw`(?:\.|${BRACKET_DOT}| dot )`;
 /**
- * The name before the sign, which may have begun one or two dots before. Each part of it is tried from its start only.
+ * Matches the name before the sign, which may consist of several parts with dots between them. Each part is tried
+ * only from its start.
  */
 const START = String.raw`(?<![\w.+%-])${NAME}(?:${DOT}${NAME}){0,3}`;
 const IN_BRACKETS = new RegExp(
@@ -37,25 +41,32 @@ const IN_BRACKETS = new RegExp(
   "gi",
 );
 /**
- * "at" and "dot" are words, so only an ending that is not a word ("com", but not "in" or "me") makes them an address.
+ * Matches an address in words, such as "ada at example dot com". The ending must not be a word, because "at" and
+ * "dot" also occur in sentences.
  */
 const IN_WORDS = new RegExp(
   String.raw`${START} at [A-Za-z0-9-]{1,63}(?:(?:\.| dot )[A-Za-z0-9-]{1,63}){0,3} dot (?:com|net|org|edu|gov|info|io|dev|app|cn|hk|tw|jp|kr|sg|uk|de|fr|eu|ca|au|nz|ch)(?![\w-])`,
   "gi",
 );
 
-/** With any ending, "at" stands in sentences too ("look at example.com"), so only a name that is not a word counts. */
+/**
+ * Matches an address with "at" and any ending. The name must not be a word, because a sentence may hold "look at
+ * example.com".
+ */
 const AT_DOMAIN =
   /(?<![\w.+%-])(?=[\w-]{1,64}[._\d])[a-z][\w+%-]{0,63}(?:\.[\w+%-]{1,64}){0,3} at (?:[A-Za-z0-9-]{1,63}(?:\.| dot )){1,4}[A-Za-z]{2,24}(?![\w-])/gi;
-/** An address such as "张三艾特例子点com", without a space. Characters stand for both signs. */
+/** Matches an address such as "zhangsan艾特example点com", in which Chinese characters stand for the signs. */
 const IN_CHARACTERS =
   /(?<![\w.+%-])[\w+%-][\w.+%-]{0,63} ?(?:艾特|圈a) ?[A-Za-z0-9-]{1,63}(?: ?[.点] ?[A-Za-z0-9-]{1,63}){0,3} ?[.点] ?[A-Za-z]{2,24}(?![\w-])/gi;
-/** Words that say which sign stands for the @. */
+/** Matches words that say which sign stands for the @. */
 const STANDS_FOR_AT =
   /(?<sign>[#$&*!~])["')\]]? ?(?:换成|改成|替换[成为]|换为|改为|代替|→|->|with|is|means|=) ?["'([]?@/;
 const replaced = (sign: string): RegExp => new RegExp(String.raw`(?<![\w.+%-])[\w.+%-]{1,64}[${sign}]${DOMAIN}`, "g");
 
-/** Every address in brackets matches this. It is tried first, because the whole pattern costs milliseconds. */
+/**
+ * Matches a part of every address in brackets. This pattern is tried first, because the whole pattern costs
+ * milliseconds.
+ */
 const BRACKET_HINT = /[([{<「] ?(?:at|@|艾特)/i;
 
 /**

@@ -17,7 +17,8 @@ const SOCIAL_SECURITY = new RegExp(
   "gi",
 );
 /**
- * A National Insurance number, spaced as on the card or after its name, and the number of Singapore's identity card.
+ * Matches a British National Insurance number, spaced as on the card. The next two patterns match such a number after
+ * its name, and the number of Singapore's identity card.
  */
 const INSURANCE = /(?<![\w-])[A-CEGHJ-PR-TW-Z]{2} \d{2} \d{2} \d{2} [A-D](?!\w)/g;
 const INSURANCE_LABELLED = new RegExp(
@@ -30,12 +31,12 @@ const PASSPORT = new RegExp(
   "gi",
 );
 
-/** A document whose kind is not named, with a number of the shape that passports have. */
+/** Matches a document whose kind is not named, if its number has the shape of a passport's. */
 const DOCUMENT = new RegExp(String.raw`[证證]件${SEPARATOR}(?<value>[A-Z]\d{8}|[A-Z]{2}\d{7})(?!\w)`, "gi");
 
 /**
- * Finds numbers of identity cards and passports in folded text, by their checksum if they have one, else by a label
- * before them.
+ * Finds the numbers of identity cards and passports in folded text, by their checksum if they have one, else by a
+ * label before them.
  */
 export function findIdentity(text: string): Pii[] {
   if (!holdsDigits(text, 4)) return [];

@@ -1,6 +1,6 @@
 import type { PiiKind } from "./spans.ts";
 
-/** What takes the place of masked personal data. */
+/** The words that replace masked personal data, by its kind. */
 export const MASKS: Readonly<Record<PiiKind, string>> = {
   email: "[e-mail hidden]",
   phone: "[phone hidden]",
@@ -27,8 +27,8 @@ const ZH: Readonly<Record<PiiKind, string>> = {
 const KINDS = Object.keys(MASKS) as PiiKind[];
 
 /**
- * Returns a value with the masks of all its texts in the language of the person who reads it. Models always get the
- * English ones.
+ * Returns a value in which the masks in all texts are in the language of the person who reads it. Models always get
+ * the English masks.
  */
 export function withMasksIn<T>(lang: "zh" | "en", value: T): T {
   return lang === "en" ? value : (translated(value) as T);

@@ -2,13 +2,14 @@ import { findPii } from "./pii.ts";
 import { foldAscii, type PiiKind, SEPARATOR, type Span, spans } from "./spans.ts";
 
 /**
- * Kinds of personal data that are named before a text goes out, and that stay as they are in what others wrote. A date
- * of birth, and a name in a messenger or a network, say who somebody is, but nobody can act on them unasked.
+ * The kinds of personal data that are named to the person before a text goes out, but that are not masked in what
+ * others wrote. A date of birth, and a name in a messenger or a network, say who somebody is, but nobody can act on
+ * them unasked.
  */
 export type NamedKind = "birth_date" | "dingtalk" | "feishu" | "telegram" | "linkedin" | "wechat";
 
 const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}";
-/** A date with at least a month, because a year alone is an age. */
+/** The patterns of a date with at least a month, because a year alone says no more than an age. */
 const DATE = [
   String.raw`(?:19|20)\d{2} ?[年./-] ?\d{1,2}(?: ?[月./-] ?\d{1,2} ?[日号]?| ?月(?:份)?)?`,
   String.raw`\d{2} ?年 ?\d{1,2} ?月(?: ?\d{1,2} ?[日号])?`,
@@ -24,7 +25,10 @@ const BORN = new RegExp(
 );
 const BORN_AFTER = new RegExp(String.raw`(?<value>${DATE}) ?(?:出生|生(?=[,。;、!|\s)]|$)|生人)`, "gim");
 
-/** A name that holds a digit, a dot, a dash or an underscore, a mobile number, or any name after a colon. */
+/**
+ * Matches a name in a messenger. `TELLING` matches one only after a colon or a similar sign, after an @, or if the
+ * name holds a digit or an underscore.
+ */
 const HANDLE = String.raw`@?[a-z\d][\w.-]{3,40}`;
 const TELLING = String.raw`(?:(?<=[:=是为@#搜加] {0,2}["'(\[「“]{0,2})${HANDLE}|@${HANDLE}|(?=[a-z.-]{0,30}[\d_])${HANDLE})`;
 const labelled = (label: string) =>
@@ -55,13 +59,16 @@ const HANDLES: readonly [NamedKind, readonly RegExp[]][] = [
   ["wechat", [new RegExp(`(?:微 ?信|(?<![a-z])(?:wechat|weixin|vx|wx|v信))(?:号|id)? ?${SAME}`, "gi")]],
 ];
 
-/** Every kind matches this. It is tried first, because the patterns cost milliseconds before their first match. */
+/**
+ * Matches a part of every kind. This pattern is tried first, because the others cost milliseconds before their first
+ * match.
+ */
 const HINT =
   /生|birth|born|d\.?o\.?b|钉|釘|ding ?talk|飞书|飛書|feishu|lark|电报|電報|纸飞机|telegram|tg|t\.me|领英|linked ?in|同|微 ?信|v ?x|wx/i;
 
 /**
- * Returns the kinds of personal data in a text that is about to be sent, each once: those that are masked elsewhere,
- * and those that are only named.
+ * Returns the kinds of personal data in a text that is about to be sent, each once. These are the kinds that are
+ * masked in what others wrote, and the kinds that are only named.
  */
 export const personalKinds = (text: string): (PiiKind | NamedKind)[] => [
   ...new Set([...findPii(text).map(({ kind }) => kind), ...namedKinds(text)]),

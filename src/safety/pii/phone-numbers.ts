@@ -8,7 +8,8 @@ function isRealNumber(text: string, country?: Country): boolean {
   );
 }
 /**
- * Every British mobile number. The library's tables leave out those that nobody has yet, which people use in examples.
+ * Matches every British mobile number. The library's tables leave out the numbers that nobody has yet, which people
+ * use in examples.
  */
 const BRITISH_MOBILE = /^(?:(?:\+|00)44\(?0?\)?|0)7[1-9]\d{8}$/;
 
@@ -16,13 +17,17 @@ const BEFORE = String.raw`(?<![\w.]|\d[-/:])`;
 const AFTER = String.raw`(?!\w|\.\d|[-/:]\d)`;
 const CHINA = String.raw`(?:\(?(?:\+|00)?86\)?[ -]{0,2})?`;
 const GROUPS = String.raw`1[3-9]\d(?:(?<s>[ .-]?)\d{4}\k<s>\d{4}|[ -]\d{3}[ -]\d{5}|[ -]\d{8})|1[3-9]\d{2}[ -]\d{3}[ -]\d{4}|1[3-9]\d{4}[ -]\d{5}`;
-/** What may stand around a mobile number: another one ("…/…"), and "…wx同号", which people write directly after it. */
+/**
+ * Allows another number directly before a mobile number, as in "…/…". `AFTER_MOBILE` also allows "…wx同号", which
+ * people write directly after their number.
+ */
 const NEXT_TO_MOBILE = String.raw`(?<![\w.]|(?<!1[3-9]\d{8})\d[-/:])`;
 const AFTER_MOBILE = String.raw`(?!(?!wx|vx|v信|qq|ext)\w|\.\d|[-/:](?!1[3-9]\d{9})\d)`;
 const MOBILE = new RegExp(`${NEXT_TO_MOBILE}(?<![$¥€£] ?)${CHINA}(?:${GROUPS})${AFTER_MOBILE}${NOT_COUNTED}`, "gi");
 
 /**
- * Numbers hidden from robots, with a space or dash between any two digits, or with at least one digit as a character.
+ * The Chinese numerals. `SPACED` and `SPELLED` match numbers that are hidden from robots, by a sign between any two
+ * digits or by a numeral for at least one digit.
  */
 const NUMERAL = "零〇一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖";
 const SPACED = /(?<![\w.]|\d[ .-])1(?<s>[ .-])[3-9](?:\k<s>\d){9}(?!\w|[ .-]\d)/g;
@@ -49,12 +54,15 @@ const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
 );
-/** British numbers, grouped as they are there. */
+/** Matches British numbers in the groups that are usual there. */
 const BRITISH = /(?<![\w.]|\d[ -])\(?0[127]\d{1,4}\)? \d{3,4} ?\d{3,4}(?![\w-]|[ .]\d)/g;
-/** Mobile numbers of Japan, Australia, Germany and France, grouped as they are there. */
+/** Matches mobile numbers of Japan, Australia, Germany and France in the groups that are usual there. */
 const GROUPED =
   /(?<![\w.+]|\d[ -])(?:0[789]0-\d{4}-\d{4}|04\d{2} \d{3} \d{3}|01[567]\d[ /]\d{7,8}|0[67](?:[ .]\d{2}){4})(?![\w-]|[ .]\d)/g;
-/** Anything as long as a number without its country. It counts if a word for what is dialled stands beside it. */
+/**
+ * Matches anything as long as a phone number without its country. A match counts only beside a word such as "phone"
+ * or "call".
+ */
 const NATIONAL =
   /(?<![\w.+]|\d[ /:-])\(?(?:0\d(?:[ ().-]{0,2}\d){7,9}|[2-9]\d{2}(?<s>[ .-]?)\d{3}\k<s>\d{4}|[6-9]\d{4} ?\d{5})(?!\w|[ .:/-]{1,2}\d)/g;
 const COUNTRIES: readonly Country[] = ["US", "GB", "DE", "FR", "AU", "JP", "IN"];
@@ -62,17 +70,17 @@ const DIALLED = String.raw`(?:(?:tele)?phone|tel|ph|mob(?:ile)?|cell|landline|fo
 const SAID_BEFORE = new RegExp(String.raw`(?<![a-z-])${DIALLED}(?![a-z-])[^\d\n;]{0,32}$`, "i");
 const SAID_BEHIND =
   /^,? {0,2}\(?(?:is |= ?|on )?(?:my |our |the |his |her )?(?:mobile|cell|landline|phone|mob|whats ?app)(?![a-z-])/i;
-/** Numbers in a signature, in which one letter says what each is. */
+/** Matches a number in a signature, after a single letter that says what the number is. */
 const INITIALLED = /(?<![\w.])[TMPCDF][.:] {0,2}(?<value>\+?\(?\d(?:[ ().-]{0,2}\d){8,12})(?![\w-]|[ .]\d)/g;
-/** A handphone, as Singapore calls it. Elsewhere HP is a maker of printers. */
+/** Matches a number of Singapore's form after "HP", its word for a mobile phone. Elsewhere HP is a maker of printers. */
 const HANDPHONE = /(?<![A-Za-z])(?:HP|H\/P)[ :.]{1,3}(?<value>[89]\d{3} ?\d{4})(?![\w-]|[ .]\d)/g;
-/** An extension after a number, in any country. */
+/** Matches an extension after a number, in any country. */
 const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 
 /**
- * Finds phone numbers in folded text: Chinese ones by their own plan (also with digits as characters), other countries'
- * with a + or 00, and American ones as they are written there.
+ * Finds phone numbers in folded text: Chinese numbers by their own plan (also with numerals for digits), numbers of
+ * other countries with a + or 00, and American numbers in their usual form.
  */
 export function findPhones(text: string): Pii[] {
   const spelled = spans(text, SPELLED);
@@ -94,11 +102,14 @@ export function findPhones(text: string): Pii[] {
   );
 }
 
-/** Returns whether a word for what is dialled stands before the number in its clause, or directly after it. */
+/**
+ * Returns whether a word such as "phone" or "call" stands before the number in its clause, or directly after the
+ * number.
+ */
 const isNamed = (text: string, { start, end }: Span): boolean =>
   SAID_BEFORE.test(text.slice(Math.max(0, start - 48), start)) || SAID_BEHIND.test(text.slice(end, end + 32));
 
-/** Returns whether a number is a round one, such as billions of something. */
+/** Returns whether a number ends in seven zeros, as billions of something do. */
 const isRound = (number: string): boolean => /0{7}$/.test(number);
 const DATE = /^(?:19|20)\d{2}[-. ]\d{1,2}[-. ]\d{1,2}(?!\d)/;
 const DECIMALS = /^\d{1,3}\.\d{1,2}(?: ?- ?\d|$)/;
@@ -108,7 +119,7 @@ const ROUND_PRICE = /(?:0|[68]8|99)$/;
 
 /**
  * Returns whether a value after "手机" or "phone" is a number to dial. Dates, sizes, ranges of prices and years also
- * stand there.
+ * follow these words.
  */
 function isDialled(value: string): boolean {
   if (isRound(value) || DATE.test(value) || DECIMALS.test(value)) return false;
@@ -119,8 +130,8 @@ function isDialled(value: string): boolean {
 }
 
 /**
- * Returns the longest beginning that is a number somewhere in the world. More digits may follow that belong to
- * something else.
+ * Returns the longest beginning of a span that is a valid number somewhere in the world, because the digits after it
+ * may belong to something else.
  */
 function realNumber(text: string, { start, end }: Span): Span[] {
   for (let stop = end; stop - start > 7; stop--) {

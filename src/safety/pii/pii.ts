@@ -9,7 +9,10 @@ import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts"
 
 export type { PiiKind };
 
-/** What looks like a person's number but is not. It stays exact, because the model needs it. */
+/**
+ * Matches ids, times and addresses of repositories, which look like personal data but are not. They stay exact,
+ * because the model needs them.
+ */
 const NOT_PERSONAL = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   /\b(?:neg|scene|agent|sub|sess|session|user|req|conf|offer|plan)_[\w-]+/g,
@@ -17,7 +20,10 @@ const NOT_PERSONAL = [
   /\b(?:git|hg)@[\w.-]+(?=:)/g,
 ];
 
-/** Digits that have another name, or stand in the path of a link, so that they are neither telephones nor accounts. */
+/**
+ * Matches digits that have a name of their own, such as an order number, or stand in the path of a link. Such digits
+ * are neither phone numbers nor accounts.
+ */
 const NAMED_NUMBERS = [
   /(?:(?:订单|訂單|运单|流水|工单|条码|條碼|学号|工号|货号|编号|序列|准考证)(?:编?[号號]码?)?|(?:[单案]|专利|发票|合同|会议|登记|备案|许可证)编?[号號]码?|商品 ?id)[ :#是为]{0,3}[A-Za-z]{0,4}[\d-]{1,40}/gi,
   /(?<![a-z])(?:(?:order|ticket|invoice|tracking|serial|sku|isbn|imei|doi|timestamps?)(?: ?(?:number|no\.?|id))?|(?:reference|ref|case|issue|batch|lot|model|meeting|zoom)(?: ?(?:number|no\.?|id|code|meeting|#)))[ :=#]{0,3}[\d-]{1,40}(?: \d{3,4}(?!\d)){0,4}/gi,
@@ -26,9 +32,9 @@ const NAMED_NUMBERS = [
 ];
 
 /**
- * Finds the personal data in a text, in order and without overlaps (agent layer §4), as a reader sees it, whatever is
- * hidden in it. The person's own profile and demand are not altered on their way out. Instead, what is found is named
- * beside what they approve.
+ * Finds the personal data in a text, in order and without overlaps (agent layer §4). Characters that a reader does
+ * not see are ignored. The person's own profile and demand are never masked on their way out. Instead, the personal
+ * data in them is named beside the text that the person approves.
  */
 export function findPii(text: string): Pii[] {
   const { seen, offsetOf } = seenText(text);
@@ -49,7 +55,7 @@ function findSeen(text: string): Pii[] {
   return inOrder([...found, ...findPostalAddresses(folded).map((address) => upToNext(address, found))]);
 }
 
-/** Returns the findings that touch no match. If nothing was found, no pattern is tried. */
+/** Returns the findings that overlap no match of the patterns. */
 function except(patterns: readonly RegExp[], text: string, found: Pii[]): Pii[] {
   if (found.length === 0) return found;
   const isMatch = overlapping(patterns.flatMap((pattern) => spans(text, pattern)));
@@ -57,7 +63,7 @@ function except(patterns: readonly RegExp[], text: string, found: Pii[]): Pii[] 
 }
 
 /**
- * Returns spans in order. Of spans that overlap, the first or the longer one covers them all, so that no end of another
+ * Returns the spans in order. Overlapping spans become one span that covers them all, so that no end of another
  * remains.
  */
 function inOrder<S extends Span>(found: S[]): S[] {
@@ -71,8 +77,8 @@ function inOrder<S extends Span>(found: S[]): S[] {
 }
 
 /**
- * Returns a function that tells whether a span touches one of many. It searches by halves, because a hostile text has
- * very many.
+ * Returns a function that decides whether a span overlaps any of the others. The function uses a binary search,
+ * because a hostile text has very many spans.
  */
 function overlapping(others: Span[]): (span: Span) => boolean {
   const sorted = inOrder(others);
@@ -83,8 +89,8 @@ function overlapping(others: Span[]): (span: Span) => boolean {
 }
 
 /**
- * Returns an address that ends where another finding in it begins, so that a telephone after it, for example, keeps its
- * own name.
+ * Cuts an address at the next finding inside it, so that a phone number after the street, for example, keeps its own
+ * kind.
  */
 function upToNext(address: Pii, found: readonly Pii[]): Pii {
   const next = found[firstEndingAfter(address.start, found)];
@@ -104,9 +110,12 @@ function firstEndingAfter(start: number, sorted: readonly Span[]): number {
   return low;
 }
 
-/** Returns the text with every finding replaced by a word for its kind. A text without findings stays as it is. */
+/**
+ * Returns the text with every piece of personal data replaced by a word for its kind. `label` is the name of the
+ * field that holds the text, which may show what the text is.
+ */
 export function maskPii(text: string, label = "", onMasked: () => void = () => {}): string {
-  // A field's name is a label too: { "wechat": "zhangsan" }.
+  // A field's name counts as a label before the text, as in { "wechat": "zhangsan" }.
   const prefix = label === "" ? "" : `${label.replace(/_/g, " ")}: `;
   let masked = "";
   let from = 0;

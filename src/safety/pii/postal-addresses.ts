@@ -1,21 +1,21 @@
 import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
-/** Labels after which an address follows, which may be written carelessly. */
+/** Labels that name an address. After one of these and a sign, even a carelessly written address counts. */
 const NAMED =
   "地址|住址|居住地|现住|家住|(?<!人)家在|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])(?:(?: [a-z]{1,15}){1,8}(?=:)|,(?= \\d))?|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
-/** Labels after which anything may follow. */
+/** Labels after which something other than an address may also follow. */
 const SENT =
   "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to|(?<![a-z])(?:located|resid(?:ing|ent)|(?:flat|house|home|place|apartment|office|studio|shop|workshop) is) (?:at|on)|(?<![a-z])(?:pick(?:ed)?[ -]?up|collect(?:ed|ion)?) (?:at|from)|(?<![a-z])moved to";
 const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by> ?[在到于]?${SEPARATOR}) {0,2}`, "gi");
-/** Every label matches this. It is tried first, because the whole pattern costs milliseconds. */
+/** Matches a part of every label. This pattern is tried first, because the whole pattern costs milliseconds. */
 const HINT =
   /[址住寄送发收]|快递|addr|liv|reside|ship|send|mail|post|courier|家在|locat| is (?:at|on)|pick|collect|moved/i;
-/** How much of the text after a label is read. It is longer than any address. */
+/** The length of text that is searched after a label, in UTF-16 units. No address is longer. */
 const MAX_LENGTH = 140;
 
 /**
- * Finds postal addresses in folded text, after a word that names one. An address must have a street, a village or a
- * house.
+ * Finds postal addresses in folded text, after a word that announces one. An address must have a street, a village or
+ * a house.
  */
 export function findPostalAddresses(text: string): Pii[] {
   if (!HINT.test(text)) return [];
@@ -45,8 +45,8 @@ const DOOR =
   /^(?:[A-Za-z]?\d{1,5}[A-Za-z]?(?:-[\dA-Za-z]{1,5}){0,3}|[A-Z](?:\d?-[\dA-Z]{1,3})?|[东南西北]?[一二三四五六七八九十]+)$/;
 
 /**
- * Returns how much of the beginning is a Chinese address. It takes parts between commas and spaces, as long as they are
- * parts of an address.
+ * Returns the length of the Chinese address at the beginning of a text, or 0 if there is none. Parts between commas
+ * and spaces are added as long as they look like parts of an address.
  */
 function chineseLength(rest: string): number {
   const line = /^[^。;!?\n\r|"'”」\]}<>()“「]*/.exec(rest)![0];
@@ -86,8 +86,8 @@ const streets = (name: string): string[] => [
 const begins = (name: string, before: string, flags: string) =>
   new RegExp(`^(?:${UNIT},? ){0,3}${before}(?:${streets(name).join("|")})(?: ${UNIT})?`, flags);
 /**
- * A house with a street or a park of no particular kind. The label decides how many parts after commas make it an
- * address.
+ * Matches a house with the name of a street or an estate that does not say what it is. The label decides how many
+ * more parts after commas make this an address.
  */
 const BARE = String.raw`(?:${UNIT}(?: [A-Z][a-z'-]+){0,3}(?: \d{1,3})?|${NUMBER} [A-Z][\w'-]{2,20}(?: [A-Z][\w'-]{1,20}){0,2})`;
 const bare = (parts: number) =>
@@ -97,7 +97,7 @@ const BARE_SENT = bare(2);
 const LATIN = begins(NAME, "", "");
 const LATIN_MARKED = begins(ANY_NAME, "(?:[A-Z][^,;:\\n]{1,30}, ?){0,3}", "i");
 const PART = String.raw`[A-Z\u00C0-\u00DE][\w\u00C0-\u024F.'-]*`;
-/** Flat, quarter, town, country and post code, each after a comma, with capitals or digits. */
+/** Matches further parts of an address, such as a flat, a town or a post code, each with capitals or digits. */
 const MORE = new RegExp(
   String.raw`^(?:(?:,|(?= [A-Z\d])) ?(?:${UNIT}|(?:${PART}|\d[\w-]*)(?: (?:${PART}|\d[\w-]*))*))*`,
 );

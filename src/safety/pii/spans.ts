@@ -5,14 +5,14 @@ export interface Span {
 
 export type PiiKind = "email" | "phone" | "resident_id" | "passport" | "bank_card" | "wechat" | "qq" | "address";
 
-/** A finding, in UTF-16 offsets into the text that was given. */
+/** A piece of personal data in a text, as UTF-16 offsets into that text. */
 export interface Pii extends Span {
   kind: PiiKind;
 }
 
 /**
- * Returns the text with full-width forms, other digits, other dashes and other spaces as ASCII. One unit stays one
- * unit, so offsets remain valid.
+ * Returns the text with full-width forms and other kinds of digits, dashes and spaces as ASCII. The length stays the
+ * same, so that offsets remain valid.
  */
 export const foldAscii = (text: string): string =>
   text.replace(
@@ -29,13 +29,13 @@ export const foldAscii = (text: string): string =>
   );
 
 /**
- * A pattern that matches only the empty text. V8 compiles the code after it once, and not again for each way that leads
- * there. A pattern with all that follows took 40 ms when it was first tried on Chinese text, and stopped everything
- * else.
+ * Matches only the empty text. In a longer pattern, V8 then compiles what follows once, and not again for each
+ * alternative before it. Without this, one pattern took 40 ms when it was first tried on Chinese text, and blocked
+ * everything else.
  */
 const ONCE = String.raw`[^\s\S]*`;
 
-/** What may stand between a label and what it names: "号码：", "number is", `": "`, " | ", "（", "(微信同号)：", "就是". */
+/** Matches what may stand between a label and its value: "号码：", "number is", `": "`, " | ", "（", "(微信同号)：", "就是". */
 export const SEPARATOR = [
   "",
   String.raw`(?:,? ?(?:号码?|號碼?|字號|number|num|no\.?|id))?["'*]{0,2}`,
@@ -46,21 +46,24 @@ export const SEPARATOR = [
   "",
 ].join(ONCE);
 
-/** What shows that the number before it is counted or paid for. */
+/** Requires that no unit or currency follows a number, because such a number counts or costs something. */
 export const NOT_COUNTED = String.raw`(?! {0,2}(?:[韩日港美欧台]?元|块|万|亿|円|人民币|次|个|個|条|人|位|名(?!下)|级|首|张|部|台|件|只(?![收接能用限发回])|份|版|像素|粉丝|用户|多|以内|以上|左右|字节|公里|英寸|毫安|mAh\b|px\b|tokens?\b|bytes?\b|users?\b|events?\b|requests?\b|records?\b|rows?\b|views?\b|visits?\b|items?\b|orders?\b|pcs\b|pixels?\b|copies\b|times\b|per\b|USD\b|EUR\b|RMB\b|CNY\b|HKD\b|yuan\b|ms\b|[KMG]i?B\b|%))`;
 
-/** Returns every match, or its group `value` if the pattern has one, because a label is not personal. */
+/**
+ * Returns the span of every match. If the pattern has a group `value`, only the group counts, because a label is not
+ * personal.
+ */
 export const spans = (text: string, pattern: RegExp): Span[] =>
   [...text.matchAll(pattern)].map((match) => {
     const value = match.groups?.value ?? match[0];
-    // A value stands at the end of its pattern, after its label.
+    // A value stands at the end of its match, after the label.
     const start = match.index + match[0].lastIndexOf(value);
     return { start, end: start + value.length };
   });
 
 /**
- * Returns whether a text holds at least so many digits. This is asked first, because patterns cost milliseconds before
- * their first match.
+ * Returns whether a text holds at least `count` digits. Callers check this first, because patterns cost milliseconds
+ * before their first match.
  */
 export function holdsDigits(text: string, count: number): boolean {
   let found = 0;

@@ -14,13 +14,13 @@ import {
 } from "./options.ts";
 import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "./text.ts";
 
-/** Cleans one line that others wrote, such as a scene's name in a summary. It is cut to the length of a name. */
+/** Cleans one line that others wrote, such as a scene's name in a summary. The line is cut to the length of a name. */
 export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<string> {
   const found = noFindings();
   return sanitized(sanitizeName(text, options.limits.nameChars, options, found), found);
 }
 
-/** Cleans a demand or a plan of others, which has several lines. It is cut to the length of a plan. */
+/** Cleans a demand or a plan by others, which has several lines. The text is cut to the length of a plan. */
 export async function sanitizePlan(text: string, options: SanitizeOptions): Promise<Sanitized<string>> {
   const found = noFindings();
   const { limits, redactPii } = options;
@@ -29,23 +29,23 @@ export async function sanitizePlan(text: string, options: SanitizeOptions): Prom
 }
 
 /**
- * Makes a negotiation fit for a model (agent layer §4). Ids stay exact. `meta.truncated_paths` names what was cut, with
- * the resource that holds the whole. At most 200 participants are shown, and at most 64,000 characters of all their
- * offers.
+ * Cleans a negotiation before a model reads it (agent layer §4). Ids stay exact. `meta.truncated_paths` names what
+ * was cut, each with the resource that holds the whole. The result has at most 200 participants, and at most 64,000
+ * graphemes of all their offers.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
   return atOnce(cleaning(n, options));
 }
 
 /**
- * The cleaned negotiations and the options under which they were cleaned. A negotiation that is read again unchanged is
- * the same object.
+ * Caches the cleaned negotiations with the options that they were cleaned with. A negotiation that is read again
+ * unchanged is the same object.
  */
 const cleaned = new WeakMap<Negotiation, { under: string; clean: Sanitized<Negotiation> }>();
 
 /**
- * Makes a negotiation fit for a model while other work waits. `turn` lets that work go on between two passes over a
- * text. Nobody may change the result.
+ * Cleans a negotiation like {@link sanitizeNegotiation}, and calls `turn` between two passes over a text, so that
+ * other work can run. Nobody may change the result, because it is cached.
  */
 export async function sanitizeInTurns(
   n: Negotiation,
@@ -106,13 +106,13 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Ne
 }
 
 /**
- * Returns the address of an agent's whole offer. An id that is not shown as it is (it held a secret, or something
- * invisible) stands in no address either.
+ * Returns the address of an agent's whole offer. Undefined if the id is not shown as it is, because it held a secret
+ * or something invisible.
  */
 const wholeOffer = (negotiationId: string, agentId: string, shown: string): string | undefined =>
   shown === agentId ? offerUri(negotiationId, agentId) : undefined;
 
-/** `left` is how many graphemes the offers of a result may still have. */
+/** Cleans a participant. `left` is how many graphemes the offers of a result may still use. */
 function* sanitizeParticipant(
   p: Participant,
   left: number,
@@ -134,13 +134,13 @@ function* sanitizeParticipant(
   };
 }
 
-/** The fields of a listed scene or agent that other calls need unchanged. */
+/** The fields of a scene or agent in a list that other calls need unchanged. */
 const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
 const LONG = new Set(["description"]);
 
 /**
- * Cleans one scene or agent of a list. Ids stay exact, names are on one line, and descriptions are cut to the length of
- * an offer or, with `isBrief`, of a name.
+ * Cleans one scene or agent of a list. Ids stay exact, and names are put on one line. Descriptions are cut to the
+ * length of an offer or, with `isBrief`, of a name.
  */
 export function* sanitizeListedItem<T extends Scene | SceneSummary | AgentSummary>(
   item: T,

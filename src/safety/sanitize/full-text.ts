@@ -5,11 +5,14 @@ import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./o
 import { sanitizeText } from "./text.ts";
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
-/** The most graphemes of an offer that is not a text. It is cleaned as a whole, before it is written out. */
+/**
+ * The maximum length of an offer that is JSON, in graphemes. Such an offer is cleaned as a whole before it is written
+ * out.
+ */
 const JSON_CHARS = 24_000;
 const NAME_CHARS = 1_000;
 
-/** Cleans one page of a plan or an offer, as `sanitizeNegotiation` does, but without cutting it. */
+/** Cleans one page of a plan or an offer as `sanitizeNegotiation` does, but cuts nothing. */
 export function* sanitizePage(page: string, { redactPii }: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();
   const { text } = yield* sanitizeText(page, UNLIMITED, { redactPii }, found);
@@ -17,8 +20,8 @@ export function* sanitizePage(page: string, { redactPii }: SanitizeOptions): Ste
 }
 
 /**
- * Returns an offer with its name and capabilities as one text, whose pages must still be cleaned. A text is whole.
- * Other JSON is written out, with at most 24,000 characters.
+ * Returns an offer with its agent's name and capabilities as one text, whose pages must still be cleaned. An offer
+ * that is a text stays whole. Any other JSON is written out, up to 24,000 graphemes.
  */
 export function* writeOffer(participant: Participant, options: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();

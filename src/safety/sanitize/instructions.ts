@@ -1,9 +1,10 @@
 import { remembering } from "../../remember.ts";
 
 /*
- * This file finds text that speaks to a model instead of to a person (agent layer §4). Such text is never dropped, but
- * gets a warning. The list is a tripwire and not a wall: the real protection is that foreign text is marked as data and
- * that a person decides. Every gap is bounded, so that no text is read more than a few dozen times.
+ * This file finds text that speaks to a model instead of to a person (agent layer §4). Such text is never dropped,
+ * but gets a warning. The warning is not the protection, because no list finds everything. The protection is that
+ * text by others is marked as data and that a person decides. Every gap in a pattern is bounded, so that no text is
+ * read more than a few dozen times.
  */
 
 const ENGLISH = [
@@ -31,11 +32,11 @@ const CHINESE = [
   /(?:致|给|請|请)(?:所有)?(?:ai|人工智能|大?模型|智能体|语言模型)(?:助手)?(?:的)?(?:指令|注意|[:：,，])/,
 ];
 
-/** What only this server, a chat template or a tool call writes. */
+/** Matches what only this server, a chat template or a tool call writes. */
 const STRUCTURE = [
   /^[ \t>#*"'[{(-]{0,8}(?:system|assistant|developer|human)(?: (?:message|prompt|note|override|notice))?["'*\])]{0,3} ?[:：]/m,
   /[.!?。！？] {0,2}system ?:/,
-  /(?<![a-z0-9])towow_[a-z]{3,}|(?<![a-z0-9])mcp__\w/, // In an id an underscore stands before it.
+  /(?<![a-z0-9])towow_[a-z]{3,}|(?<![a-z0-9])mcp__\w/, // In an id, an underscore may stand before the name.
   /\b(?:resume_with|next_steps|can_retry|confirmation_id|confirmed_text|recovery_suggestion|tainted_paths|decided_by)\b/,
   /"(?:tool_calls?|tool_use|tool_name|function_calls?|tool|function|recipient_name)" ?: ?["{[]|"jsonrpc" ?:|"tools\/call"|"tool_use"/,
   /<\/?(?:untrusted|foreign|system|user|assistant|instructions?|prompt|tool_(?:call|use|result)s?|function_(?:call|result)s?|invoke|thinking)\b/,
@@ -45,7 +46,8 @@ const STRUCTURE = [
 ];
 
 /**
- * Each English pattern needs such a letter, and each Chinese one such a character. Most texts have only one of the two.
+ * Matches a letter that every English pattern needs. `HAN` matches a character that every Chinese pattern needs. Most
+ * texts need only one of the two lists.
  */
 const LATIN = /[a-z]/;
 const HAN = /[\u4E00-\u9FFF]/;
@@ -55,12 +57,12 @@ const speaksToModels = (read: string): boolean =>
   (HAN.test(read) && CHINESE.some((pattern) => pattern.test(read))) ||
   STRUCTURE.some((pattern) => pattern.test(read));
 
-/** Ligatures of whole sentences. Each becomes eighteen letters when it is folded. */
+/** Matches ligatures of whole sentences, each of which becomes eighteen letters when it is folded. */
 const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
 
 /**
- * What this program's tools do, in the words that people use. In an offer such words may be talk, but in a name or a
- * key they are an order.
+ * Matches what this program's tools do, in the words that people use. In an offer such words may be talk, but in a
+ * name or a key they are an order.
  */
 const VERB =
   "(?:(?<!cannot )\\b(?:confirm|accept|approve|agree|submit|cancel|withdraw|revoke|abort|terminate|stop|drop|end|broadcast|send|register|join|enrol|enter|sign(?=.{1,16}\\b(?:up|in)\\b)|create|open|make|start(?!-?ups?\\b)|set up|add|put|publish|upload|post|become)(?:l?ed|ing)?\\b|确认|確認|接受|同意|批准|通过|提交|取消|撤回|撤销|终止|中止|停止|停掉|结束|放弃|广播|廣播|注册|註冊|登记|报名|加入|入驻|进入|创建|創建|新建|新开|[建开](?:一?[个個])|发布|發布|上传|传上)";
@@ -73,7 +75,7 @@ const ACTIONS = [
   /(?:请|請|立即|立刻|马上|馬上|务必|直接|回答|回复|默认|[替帮]|点).{0,6}?(?:确认|確認|接受|同意|批准|注册|加入|创建|取消|提交|accept|confirm)/,
 ];
 
-/** The names of the engine's tools for its Center. Read as words, some of them are orders. */
+/** The names of the tools that the engine gives its Center. Some of these names read like orders. */
 const ENGINE_WORDS: ReadonlySet<string> = new Set([
   "output_plan",
   "ask_agent",
@@ -83,15 +85,15 @@ const ENGINE_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether a word, whole and exact, is the engine's own. That excuses nothing beside it, and no name that
- * somebody chose.
+ * Returns whether a word is exactly the name of one of the engine's tools. Only such a word is excused, and nothing
+ * beside it.
  */
 export const isEngineWord = (word: string): boolean => ENGINE_WORDS.has(word);
 
 /** Returns whether a name or a key gives orders to a model, or is an order about what this program does. */
 export const isOrder = remembering(
   (name) =>
-    // If others may choose an id, its words are joined as those of ids are.
+    // The name is also read with spaces in place of its signs, because the words of an id are joined by signs.
     [...new Set([name, name.replaceAll(/[_.:/-]+/g, " ")])].some((text) => {
       const read = folded(text);
       return speaksToModels(read) || ACTIONS.some((pattern) => pattern.test(read));
@@ -100,11 +102,12 @@ export const isOrder = remembering(
   200,
 );
 
-/** Returns whether a text looks as if it gave orders to a model, in Chinese or in English. */
+/** Returns whether a text looks like orders to a model, in Chinese or in English. */
 export const looksLikeInstructions = remembering((text) => speaksToModels(folded(text)), 50, 4_000);
 
 function folded(text: string): string {
-  // Full-width and styled letters read as letters, and our own inert brackets read as what they stand for.
+  // Full-width and styled letters become plain letters, and the brackets that this program makes inert become real
+  // ones again.
   return text
     .replace(LONG_FOLDED, " ")
     .normalize("NFKC")

@@ -5,25 +5,25 @@ import { COST_OF_VALUE, type Findings, MAX_DEPTH, type SanitizeOptions } from ".
 import { sanitizeName, sanitizeText } from "./text.ts";
 
 /**
- * The cleaning of one value, with one budget of graphemes for all of it. A thousand short strings are as long as one
- * long one.
+ * The state while one value is cleaned. All parts of the value share one budget of graphemes, because a thousand
+ * short strings are as long as a single long one.
  */
 interface Walk {
   left: number;
-  /** The rest of the budget at which other work gets its next turn. */
+  /** The remaining budget at which other work can run next. */
   turnAt: number;
   options: SanitizeOptions;
   found: Findings;
 }
 
 /**
- * How much of the budget is spent before other work gets its turn. After every short string, that work would only wait
- * longer.
+ * The number of graphemes that are cleaned before other work can run. With a pause after every short string, that
+ * work would only wait longer.
  */
 const A_STEP = 400;
 
 /**
- * Cleans any JSON that others wrote, with each of its strings and keys. All of it together is at most `limit` graphemes
+ * Cleans any JSON that others wrote, including all strings and keys. The whole result is at most `limit` graphemes
  * long.
  */
 export function* sanitizeJson(
@@ -70,16 +70,16 @@ function* record(value: object, depth: number, walk: Walk): Steps<Record<string,
     if (typeof item === "string") walk.found.suspicious ||= looksLikeInstructions(`"${name}": "`);
     kept.set(name, yield* cleanValue(item, name, depth + 1, walk));
   }
-  // These are own properties whatever they are called, because `__proto__` is a name like any other.
+  // `fromEntries` makes own properties even of a key such as `__proto__`.
   return Object.fromEntries(kept);
 }
 
-/** The columns for "~" and the number after it. */
+/** The width of "~" and the number after it, in columns. */
 const NUMBERED = 7;
 
 /**
- * Returns a free name for a key. Two keys may read the same once they are clean, and neither may hide the other.
- * `counts` remembers the last number of each name.
+ * Returns a name for a key that no other key has yet. Two keys may be the same after cleaning, and neither may hide
+ * the other. `counts` remembers the last number of each name.
  */
 function freeName(
   key: string,
@@ -106,7 +106,7 @@ function* text(value: string, field: string, walk: Walk): Steps<string> {
   return done.text;
 }
 
-/** Masks a number, because a telephone number may also be written without quotes. */
+/** Masks a number that is personal data, because a phone number may also be written without quotes. */
 function number(value: number, field: string, walk: Walk): number | string {
   const written = String(value);
   spend(written.length, walk);

@@ -3,8 +3,8 @@ import { MAX_LINE_LENGTH, unitsOf } from "./options.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 /**
- * Splits a text into graphemes. The segmenter is made when it is first needed, because that takes ten milliseconds and
- * most texts are written with characters that never join.
+ * Splits a text into graphemes. The segmenter is made on first use, because making it takes ten milliseconds, and
+ * most texts need none.
  */
 function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -12,31 +12,31 @@ function segmentsOf(text: string): Intl.Segments {
 }
 
 /**
- * A text without marks, emoji, halves of a pair and everything else that joins with its neighbour, so that each
- * character is a grapheme.
+ * Matches a text in which each character is a grapheme. The text holds no marks, no emoji, no halves of a surrogate
+ * pair, and nothing else that joins its neighbour.
  */
 const SINGLE =
   /^[\t\n -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u20A0-\u20BF\u3000-\u3029\u3041-\u3096\u30A1-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uFF01-\uFF60]*$/;
 const graphemesOf = (text: string): Iterable<{ segment: string; index: number }> =>
   SINGLE.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : segmentsOf(text);
 
-/** Plain ASCII without a carriage return. Each character is a grapheme, so nothing needs segmenting. */
+/** Matches plain ASCII without a carriage return, in which each character is a grapheme. */
 const PLAIN = /^[\t\n -~]*$/;
 
 export interface Cut {
   text: string;
-  /** The graphemes in `text`, including the ellipsis. */
+  /** The number of graphemes in `text`, including the ellipsis. */
   used: number;
   cut: boolean;
 }
 
 const MAX_WORD_LENGTH = 256;
-/** What a cut may have halved. Half a number or half a key would not be recognised as one. */
+/** Matches what a cut may have halved. Half a number or half a key would not be recognised as one. */
 const HALVED = /[\d\s().+-]*\S*$/;
 
 /**
- * Returns the beginning of a text, which is all that is read of it, because a text without an end must not be processed
- * whole.
+ * Returns the beginning of a text, which is all that is cleaned of it. A text without an end must not be processed as
+ * a whole.
  */
 export function beginning(text: string, limit: number): string {
   const units = unitsOf(limit);
@@ -46,7 +46,7 @@ export function beginning(text: string, limit: number): string {
   return `${head.slice(0, end)}${head.slice(end).replace(HALVED, "")}…`.toWellFormed();
 }
 
-/** Returns at most `limit` graphemes, never half of one. A text that was cut ends in "…" (agent layer §4). */
+/** Returns at most `limit` graphemes of a text, never half of one. A text that was cut ends in "…" (agent layer §4). */
 export function cutGraphemes(text: string, limit: number): Cut {
   if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // Graphemes are not counted without a limit.
   if (limit <= 0) return { text: "", used: 0, cut: text !== "" };
@@ -61,12 +61,13 @@ export function cutGraphemes(text: string, limit: number): Cut {
     if (used > limit) break;
   }
   if (used <= limit && text.length <= units) return { text, used, cut: false };
-  // A first grapheme longer than everything that is allowed is cut inside, because it is an attack and not a letter.
+  // If the first grapheme alone is longer than the limit allows, it is cut inside, because it is an attack and not a
+  // letter.
   const kept = fits > 0 || limit === 1 ? text.slice(0, fits) : text.slice(0, units - 1).toWellFormed();
   return { text: `${kept}…`, used: countGraphemes(kept) + 1, cut: true };
 }
 
-/** Returns one line of at most `columns`, with wide characters counted as two. */
+/** Returns a text as one line of at most `columns` columns, of which a wide character takes two. */
 export function cutColumns(text: string, columns: number): { text: string; cut: boolean } {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= columns && PLAIN.test(line)) return { text: line, cut: false };
@@ -89,7 +90,10 @@ function shorten(kept: string, columns: number): string {
   return `${segments.join("").trimEnd()}…`;
 }
 
-/** Breaks every line that is longer than a client shows, at a space if there is one, else between graphemes. */
+/**
+ * Breaks every line that is longer than clients show, at a space if there is one near the end, else between two
+ * graphemes.
+ */
 export function breakLines(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text;
   return text

@@ -1,27 +1,30 @@
 import type { Settings } from "../../home/settings.ts";
 import type { Warning } from "../../text/warnings.ts";
 
-/** What a caller may choose about foreign text (agent layer §4). The settings map onto this one to one. */
+/**
+ * The choices of a caller about text by others (agent layer §4). Each corresponds to a setting, except the length of
+ * names.
+ */
 export interface SanitizeOptions {
   limits: {
-    /** The most graphemes of one offer, with all its strings and keys together. */
+    /** The maximum length of one offer, with all its strings and keys together, in graphemes. */
     offerChars: number;
-    /** The most graphemes of a plan. */
+    /** The maximum length of a plan, in graphemes. */
     planChars: number;
-    /** The most columns of a name, with wide characters counted as two. */
+    /** The maximum width of a name, in columns. A wide character takes two. */
     nameChars: number;
   };
-  /** True if phone numbers, e-mail addresses and identity numbers are masked. Secrets always are. */
+  /** True if personal data such as phone numbers and e-mail addresses is masked. Secrets are always masked. */
   redactPii: boolean;
 }
 
-/** The defaults of agent layer §4, in one place. */
+/** The defaults that agent layer §4 gives. */
 export const SANITIZE_DEFAULTS: SanitizeOptions = {
   limits: { offerChars: 4_000, planChars: 16_000, nameChars: 80 },
   redactPii: true,
 };
 
-/** Returns how foreign text is made fit for a model under these settings (agent layer §4). */
+/** Returns the options for cleaning text by others under these settings (agent layer §4). */
 export const sanitizeOptions = (
   settings: Pick<Settings, "offer_chars" | "plan_chars" | "redact_pii">,
 ): SanitizeOptions => ({
@@ -29,43 +32,50 @@ export const sanitizeOptions = (
   redactPii: settings.redact_pii,
 });
 
-/** The longest line in UTF-16 units. One client drops a longer line, and another cuts it. */
+/** The maximum length of a line, in UTF-16 units. One client drops a longer line, and another cuts it. */
 export const MAX_LINE_LENGTH = 2_000;
-/** The most marks on a letter. Vietnamese, Thai and Tibetan need up to four, and a flood has hundreds. */
+/**
+ * The maximum number of combining marks on a letter. Vietnamese, Thai and Tibetan need up to four, and a hostile text
+ * may have hundreds.
+ */
 export const MARKS_PER_BASE = 4;
 /**
- * One grapheme can be of any length (jamo, joined emoji), so a limit in graphemes is also a limit of eight units for
- * each.
+ * The number of UTF-16 units that a limit allows for each grapheme, because a grapheme of joined emoji or jamo can be
+ * of any length.
  */
 export const UNITS_PER_GRAPHEME = 8;
 /**
- * Returns the UTF-16 units that a limit in graphemes or columns allows. Long texts get two for each. What is beyond
- * that is not read at all, because reading costs about a millisecond for a thousand units of the worst kind.
+ * Returns the number of UTF-16 units that a limit in graphemes or columns allows, which is two for each in long
+ * texts. Nothing beyond that number is read, because reading a thousand units of the worst kind costs about a
+ * millisecond.
  */
 export const unitsOf = (limit: number): number => Math.min(limit * UNITS_PER_GRAPHEME, limit * 2 + 512);
 /**
- * Returns how many units are searched for what a reader sees. That is far cheaper than a full read, and a flood of marks
- * at the start of a text does not use up the limit.
+ * Returns how many UTF-16 units of a text are searched for visible characters. This search is far cheaper than
+ * cleaning. Without it, a flood of marks at the start of a text would use up the limit.
  */
 export const unitsSeen = (limit: number): number => limit * 2 + 8_192;
-/** What a value or a key costs besides its length, because even the shortest one meets every pattern. */
+/**
+ * The graphemes that a value or a key costs besides its length, because every pattern is tried even on the shortest
+ * one.
+ */
 export const COST_OF_VALUE = 8;
-/** The most participants that a result shows. The others are counted, and each can be read by itself. */
+/** The maximum number of participants that a result shows. The others are counted, and each can be read by itself. */
 export const MAX_SHOWN = 200;
-/** The most graphemes of all offers of one result together, which is sixteen of the longest. */
+/** The maximum length of all offers of one result together, in graphemes. Sixteen of the longest offers fit. */
 export const MAX_OFFER_CHARS = 64_000;
-/** The deepest nesting of an offer. Below it the rest reads "…". */
+/** The maximum nesting of an offer. Anything deeper becomes "…". */
 export const MAX_DEPTH = 32;
 
-/** What was found and done while a whole value was cleaned. */
+/** What was found and changed while a whole value was cleaned. */
 export interface Findings {
   pii: boolean;
-  /** How many pieces of personal data were masked. */
+  /** The number of pieces of personal data that were masked. */
   masked: number;
   secret: boolean;
   truncated: boolean;
   suspicious: boolean;
-  /** How much of the limits was spent, in graphemes. */
+  /** The number of graphemes that were used of the limits. */
   spent: number;
 }
 
@@ -88,19 +98,19 @@ export function addFindings(whole: Findings, part: Findings): void {
   whole.spent += part.spent;
 }
 
-/** A value that is fit for a model, with the stable warnings and the `meta` of the result that carries it. */
+/** A cleaned value, with the warnings and the `meta` for the result that holds it. */
 export interface Sanitized<T> {
   value: T;
   warnings: Warning[];
   meta: SanitizedMeta;
-  /** How many pieces of personal data were masked. It is absent if none were. */
+  /** The number of pieces of personal data that were masked. Absent if none were. */
   masked?: number;
 }
 
 export interface SanitizedMeta {
   redaction_applied?: true;
   truncated?: true;
-  /** JSON pointers into `data`, each with the URI of the resource that holds the whole. */
+  /** JSON pointers into `data` to what was cut, each with the URI of the resource that holds the whole. */
   truncated_paths?: Record<string, string>;
 }
 

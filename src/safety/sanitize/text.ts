@@ -9,13 +9,13 @@ import { type Findings, MARKS_PER_BASE, unitsOf, unitsSeen } from "./options.ts"
 
 export interface TextRule {
   redactPii: boolean;
-  /** The name of the field that holds the text, if the name says something about the text. */
+  /** The name of the field that holds the text, which may show what the text is. */
   field?: string;
 }
 
 /**
- * How often a text is read again until nothing changes. A cut can leave something that only now looks like a number or
- * a link.
+ * The maximum number of times that a text is cleaned until nothing changes. A cut can leave something that looks like
+ * a number or a link only now.
  */
 const MAX_ROUNDS = 6;
 
@@ -45,7 +45,10 @@ const watch = (text: string, found: Findings): void => {
   found.suspicious ||= looksLikeInstructions(stripControls(text));
 };
 
-/** Cuts a text before it is cleaned, because what is not shown should cost nothing. */
+/**
+ * Cuts a text before it is cleaned, because text that is not shown should cost nothing. Also notes whether the text
+ * gives orders to a model.
+ */
 function begin(text: string, limit: number, found: Findings): string {
   if (text.length <= unitsOf(limit)) {
     watch(text, found);
@@ -59,13 +62,14 @@ function begin(text: string, limit: number, found: Findings): string {
 }
 
 /**
- * The length up to which all passes over a text are one step. A turn after each pass would cost more than the passes.
+ * The length, in UTF-16 units, up to which all passes over a text are one step. A pause after each pass would cost
+ * more than the passes.
  */
 const SHORT = 400;
 
 /**
- * Cleans a text of several lines and keeps at most `limit` graphemes of it. `used` is how many it has. Each pass over a
- * long text is a step of its own.
+ * Cleans a text of several lines and keeps at most `limit` graphemes of it. `used` is the number of graphemes that
+ * were kept. Each pass over a long text is a step of its own.
  */
 export function* sanitizeText(
   text: string,
@@ -92,7 +96,7 @@ function* passes(text: string, limit: number, rule: TextRule, found: Findings): 
   return { text: stable, used };
 }
 
-/** Cleans a name, which becomes one line of at most `columns`. */
+/** Cleans a name, and makes it one line of at most `columns` columns. */
 export function sanitizeName(text: string, columns: number, rule: TextRule, found: Findings): string {
   const stable = untilStable(begin(text, columns, found), function* (now) {
     const line = cutColumns(yield* quiet(now.replace(/\s+/g, " "), rule, found), columns);
@@ -105,8 +109,8 @@ export function sanitizeName(text: string, columns: number, rule: TextRule, foun
 }
 
 /**
- * Cleans a word of a protocol, such as a state. It stays exact if it is such a word, and is cleaned as a name
- * otherwise.
+ * Cleans a word of the protocol, such as a state. A text that has the form of such a word stays exact, and any other
+ * text is cleaned as a name.
  */
 export function sanitizeWord(word: string, columns: number, rule: TextRule, found: Findings): string {
   if (isEngineWord(word)) return word;
@@ -115,8 +119,8 @@ export function sanitizeWord(word: string, columns: number, rule: TextRule, foun
 }
 
 /**
- * Cleans an id. It stays exact even if it looks like a person's number, because the next call needs it. What is not an
- * id is cleaned as a name, and a secret in the id's place is still masked as a secret.
+ * Cleans an id. An id stays exact even if it looks like personal data, because the next call needs it. A text that is
+ * no id, or that holds a secret, is cleaned as a name.
  */
 export function sanitizeId(id: string, columns: number, found: Findings): string {
   if (!isPlainId(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
@@ -125,12 +129,15 @@ export function sanitizeId(id: string, columns: number, found: Findings): string
 }
 
 /*
- * ECMA-48 control sequences, with the seven-bit and the one-byte introducers. Each class stops at the next introducer,
- * so that a text full of openings without an end is read once.
+ * Matches ECMA-48 control sequences, with the seven-bit and the one-byte introducers. Each class stops at the next
+ * introducer, so that a text full of openings without an end is read only once.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_SEQUENCE = /(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]/g;
-/** Window titles, hyperlinks and the clipboard. They are dropped with their content, but only if they end. */
+/**
+ * Matches the sequences for window titles, hyperlinks and the clipboard. They are removed with their content, but
+ * only if they have an end.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_STRING = /(?:\x1B[\]PX^_]|[\x90\x98\x9D-\x9F])[^\x07\x1B\x90\x98\x9C-\x9F\n]*(?:\x07|\x1B\\|\x9C)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -148,11 +155,11 @@ export const stripControls = (text: string): string =>
   ).replace(MARK_FLOOD, "$1");
 
 /*
- * HTML and links become text that says the same and does nothing (agent layer §4). Every replacement leaves something
- * that no rule here matches again.
+ * HTML and links become text that reads the same and does nothing (agent layer §4). No rule below matches its own
+ * result again.
  */
 
-/** A tag, a closing tag, a comment, a declaration, a processing instruction or a chat template's special token. */
+/** Matches a tag, a closing tag, a comment, a declaration, a processing instruction or a chat template's special token. */
 const TAG =
   /<(!--|!(?=doctype|entity)|!\[|\?(?=xml|php|=)|%(?=[\s=@])|\||\/)?(\p{L}[\p{L}\p{N}:_.-]*)?([^<>]{0,300})(>?)/giu;
 
@@ -165,14 +172,17 @@ const ELEMENTS = new Set(
     "noframes noscript object ol option output p param path picture plaintext pre progress q s samp script section " +
     "select set slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot " +
     "th thead time title tr track tt u ul use var video wbr xml xmp xss " +
-    // These are not HTML, but models and their hosts take them for structure.
+    // The names from here on are not HTML, but models and their hosts take them for structure.
     "system user assistant human developer untrusted foreign instruction instructions prompt tool tools tool_call " +
     "tool_calls tool_result tool_use function_call function_calls function_results invoke parameter thinking " +
     "context document admin"
   ).split(" "),
 );
 const ACTIVE_ATTRIBUTE = /(?:^|[\s/"'])(?:on[a-z]+|href|src|srcdoc|style|action|formaction|background|xlink:href)\s*=/i;
-/** Names as in `Set<A>` and `i<p && …`. After an identifier they are code, unless an attribute shows otherwise. */
+/**
+ * Matches names of tags that also occur in code, as in `Set<A>` and `i<p && …`. After an identifier such a name is
+ * code, unless it has an active attribute.
+ */
 const ALSO_CODE = /^(?:[a-z]|data|dir|link|map|object|option|output|set|slot|source|time|tool|tools|use|user|var)$/i;
 
 function isTag({ opening, name, rest, end }: Tag, before: string): boolean {
@@ -182,8 +192,8 @@ function isTag({ opening, name, rest, end }: Tag, before: string): boolean {
   if (ACTIVE_ATTRIBUTE.test(rest) || /[:-]/.test(name)) return true;
   const isCode = /[\w$)\]]/.test(before);
   if (isCode && ALSO_CODE.test(name)) return false;
-  // Each client and model has names of its own for what it takes for structure, so any name that stands alone may be
-  // one.
+  // Clients and models have names of their own for structure, so any complete tag counts unless it stands behind an
+  // identifier.
   return ELEMENTS.has(name.toLowerCase()) || (end !== "" && !isCode);
 }
 
@@ -207,7 +217,10 @@ const SCRIPT_SCHEME = /(javascript|vbscript|livescript):(?=[^\s(=%/`;&[]{0,80}[(
 const DATA_SCHEME = /(?<![\w-])data:(?=[a-z]+\/[a-z0-9.+-]+|;base64|,)/gi;
 const MAIL_SCHEME = /mailto:(?=\S)/gi;
 const BARE_HOST = /(?<![\w./-])www\.(?=[\w-])/gi;
-/** The joint of a Markdown link or image whose target is an address. `row[0](x)` has no such target and stays. */
+/**
+ * Matches the joint of a Markdown link or image whose target is an address. `row[0](x)` has no such target and stays
+ * as it is.
+ */
 const LINK_JOINT = /\]\((?=\s*(?:<|‹|[^\s()]*[:/\\&%]))/g;
 const LINK_DEFINITION = /^([ >]{0,8}\[[^\]\n]{1,300}\]):(?=[ \t]*(?:[<‹./]|[a-z][a-z0-9+.-]*(?::|\[:\])\S))/gim;
 
@@ -223,7 +236,7 @@ const quietLinks = (text: string): string =>
     .replace(LINK_DEFINITION, "$1 :");
 
 /**
- * Makes markup inert: `<script>` reads `‹script›`, and `[a](https://b)` reads `[a] (hxxps://b)`. It is seen, but
- * neither run nor fetched.
+ * Makes markup inert: `<script>` becomes `‹script›`, and `[a](https://b)` becomes `[a] (hxxps://b)`. Both can still
+ * be read, but are neither run nor fetched.
  */
 export const neutraliseMarkup = (text: string): string => quietLinks(quietTags(text));

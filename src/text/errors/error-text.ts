@@ -6,8 +6,8 @@ export interface ErrorText {
   recovery: Line;
   /** Replaces `recovery` if the call may have taken effect and must not simply be repeated. */
   recoveryOfWrite?: Line;
-  /** Replaces `recovery` and `recoveryOfWrite` if the wait is known, as `{wait}`. */
+  /** Replaces `recovery` and `recoveryOfWrite` if it is known how long to wait, which fills `{wait}`. */
   recoveryLater?: Line;
-  /** Replaces all of them if a page for this has opened in the person's browser. */
+  /** Replaces all other recoveries if a page for the question has opened in the person's browser. */
   recoveryOnPage?: Line;
 }
