@@ -66,6 +66,7 @@ it.each(["unreaped", "stopped"] as const)(
   async (death) => {
     const { mock, keeper, start, only } = await pauseKeptBy(death);
     keeper.die();
+    await keeper.isDown(); // Until then the keeper seems to run, and everybody leaves the demand to it.
     const heir = await start();
     const status = await heir.status();
     expect(status.data.resume_with.params.confirmation_id).toBeTruthy();
