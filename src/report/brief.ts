@@ -64,7 +64,7 @@ export interface BriefOptions {
   graph?: GraphSummary;
 }
 
-/** Builds the summary that somebody who takes over these negotiations has to know (agent layer §8). Pure. */
+/** Builds the summary for somebody who takes over these negotiations (agent layer §8). Pure. */
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,

@@ -44,7 +44,7 @@ export interface Sources {
   timeOf: (atMs: number) => string;
 }
 
-/** Reads what this person's programs know about one negotiation, and adds what the reader of the report brings. */
+/** Reads what this person's programs know about one negotiation, and combines that with the values in `reader`. */
 export async function sourcesOf(
   negotiation: Negotiation,
   negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,

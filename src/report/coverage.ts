@@ -34,8 +34,8 @@ const MAX_ROWS = 100;
 const MAX_AGENTS = 50;
 
 /**
- * Finds which agents cover each need, in one or several negotiations. Only words are compared, so coverage never
- * proves that an agent can do something. Pure.
+ * Finds which agents cover each need, in one or several negotiations. Needs that a caller lists are matched by their
+ * words, so a match never proves that an agent can do something. Pure.
  */
 export const coverageOf = (dossiers: readonly Dossier[], needs?: readonly string[]): Coverage =>
   atOnce(covering(dossiers, needs));

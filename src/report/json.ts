@@ -8,8 +8,8 @@ import type { Graph } from "./graph/model.ts";
 import type { ReportOptions } from "./page/report.ts";
 
 /**
- * Writes the report as JSON, for programs. `graph` defaults to the merged graph of these negotiations; a caller
- * passes one that was merged from more sources.
+ * Writes the report as JSON, for programs. `graph` defaults to the merged graph of these negotiations, and a caller
+ * passes another graph if more sources were merged.
  */
 export function reportJson(
   dossiers: readonly Dossier[],

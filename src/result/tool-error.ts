@@ -17,7 +17,7 @@ type Retry = "no" | "yes" | "if_idempotent";
 
 interface CodeRule {
   retry: Retry;
-  /** The tools to go on with. Those that cannot be called now are left out of a result. */
+  /** The tools to go on with. A tool that cannot be called now is left out of a result. */
   next: readonly string[];
 }
 
@@ -26,7 +26,8 @@ const STATUS = ["towow_status", "towow_get_negotiation"];
 const SCENES = ["towow_list_scenes"];
 
 /**
- * The table of all error codes (agent layer §2). Their sentences are in `text/`, and the page in docs is generated from both.
+ * The table of all error codes (agent layer §2). The sentences are in `text/`, and the page about errors in docs is
+ * generated from both.
  */
 export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.arguments": rule("no"),

@@ -50,7 +50,7 @@ const errorSchema = z.object({
   next_steps: z.array(z.string()),
   can_retry: z.boolean(),
   retry_after_seconds: z.number().optional(),
-  resume_with: callField().optional(), // without `needs` and `pass_back`, which would cost each client a kilobyte
+  resume_with: callField().optional(), // Declaring `needs` and `pass_back` would cost each client a kilobyte.
 });
 
 /** Builds the output schema of a tool, which is the envelope around the tool's own data. */

@@ -2,14 +2,15 @@ import { NO_INK } from "../ink.ts";
 import { remembering } from "../remember.ts";
 
 /**
- * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
- * paragraph separators, everything else that a renderer leaves out (fillers, joiners, variation selectors), and what it
- * draws as nothing (a blank cell of Braille, a null note head, a Khitan filler). Line feed and tab are ordinary text.
+ * Matches characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line
+ * and paragraph separators, everything else that a renderer leaves out (fillers, joiners, variation selectors), and
+ * everything that it draws as nothing (a blank cell of Braille, a null note head, a Khitan filler). Line feed and tab
+ * are ordinary text.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800\u{1D159}\u{16FE4}]/gu;
 /**
  * Matches the same characters and all others that show nothing, such as half of a surrogate pair or a character
- * without ink. These are written out and never removed.
+ * without ink. Such characters are written out and never removed.
  */
 const UNSEEN = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}${NO_INK}]`, "gu");
 /** The blank cell of Braille. Between two other cells of Braille it is the space of that script. */
@@ -56,8 +57,8 @@ const escaped = (c: string): string => `\\u{${c.codePointAt(0)?.toString(16).toU
 export const escapeInvisible = remembering((text) => replaceInvisible(text, UNSEEN, escaped), 20, 10_000);
 
 /**
- * The maximum number of blanks in a row that stay, and of line breaks among them. After a longer gap nobody expects
- * more text.
+ * The maximum number of blanks in a row that stay. `MOST_LINES` is the maximum number of line breaks among them.
+ * After a longer gap nobody expects more text.
  */
 const MOST_BLANKS = 40;
 const MOST_LINES = 5;

@@ -21,5 +21,5 @@ export const textsOf = textsReadBy({ who: "model" });
 /** The texts for a person who reads at a terminal. */
 export const textsForPerson = textsReadBy({ who: "person" });
 
-/** The texts for a person who reads a page. They name what the person can do on the page, and no command. */
+/** The texts for a person who reads a page. These texts name what the person can do on the page, and no command. */
 export const textsForRoom = textsReadBy({ who: "room" });

@@ -2,8 +2,8 @@ import { budgetOf } from "../session/ledger.ts";
 import type { Tool, ToolContext } from "./define.ts";
 
 /**
- * Checks the budget before a call that costs requests (agent layer §5). Never refused are a decision, a call that
- * brings the answer to its own question, and a read whose answer is already known.
+ * Checks the budget before a call that costs requests (agent layer §5). A decision, a call that brings the answer to
+ * its own question, and a read whose answer is already known are never refused.
  * @throws BudgetExceeded
  */
 export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {

@@ -38,7 +38,7 @@ export function keyOf(cursor: string | undefined, list: string): string | undefi
   const [version, payload = "", hash, ...more] = cursor.split(".");
   if (version !== VERSION || more.length > 0 || hash !== sha256(`${list}\n${VERSION}.${payload}`))
     throw new CursorInvalid();
-  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // the matching hash shows that this program wrote it
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // The hash shows that this program wrote it.
 }
 
 /** Returns the key by which a list is sorted, which is the id. An overlong id is replaced by its beginning and its hash. */

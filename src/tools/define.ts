@@ -63,8 +63,9 @@ export interface Library {
 type Toolset = "docs" | "reports";
 
 /**
- * How a tool asks the person before anything is sent: never, in the formulation pause, in its handler, or with the text
- * that this function returns. The function returns undefined if nothing needs to be asked now.
+ * How a tool asks the person before anything is sent: never, in the pause (the question about the network's text), in
+ * its handler, or with the text that this function returns. The function returns undefined if nothing needs to be
+ * asked now.
  */
 type Asks<Args> = "nothing" | "pause" | "handler" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
@@ -106,7 +107,7 @@ interface Declared {
 /** What a tool's file declares: its arguments, its result and what it does. */
 export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Declared &
   Behaviour<z.output<I>> & {
-    /** Returns the schema of the arguments. It is built once, when it is first needed. */
+    /** Returns the schema of the arguments. The schema is built once, on first use. */
     input: () => I;
     /** Returns the schema of a result's data, which is put inside the envelope. */
     output: () => O;
@@ -114,7 +115,7 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   };
 
 /**
- * A declared tool. Its schemas are built on first use, because a call needs only the schemas of one tool, and most
+ * A declared tool. The schemas are built on first use, because a call needs only the schemas of one tool, and most
  * programs answer the lists from a file (`app/handshake.ts`).
  */
 export interface Tool extends Declared, Flags {
@@ -132,7 +133,7 @@ export interface Tool extends Declared, Flags {
 
 export type JsonSchema = { type: "object"; [key: string]: unknown };
 
-/** Declares a tool. Its flags are derived from its `kind`, and its schemas are built on first use (agent layer §1). */
+/** Declares a tool. The flags are derived from `kind`, and the schemas are built on first use (agent layer §1). */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
   const { input: makeInput, output: makeOutput, kind: _, ...rest } = spec;
   const input = once(makeInput);

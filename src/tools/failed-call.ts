@@ -180,9 +180,9 @@ export async function failureResult(error: unknown, of: Failed, ctx: ToolContext
 }
 
 /**
- * Marks the session and its home as tainted before a model reads others' text in a new result (agent layer §3). A
- * result from the cache did the same when it was made. `holdsText` says whether the marked parts hold more than names
- * and the person's own words.
+ * Marks the session and its home as tainted, which limits what the AI may pass on for the person, before a model
+ * reads others' text in a new result (agent layer §3). A result from the cache did the same when it was made.
+ * `holdsText` says whether the marked parts hold more than names and the person's own words.
  */
 export async function withTaintMarked(
   result: ToolResult,

@@ -19,7 +19,7 @@ const idThat = (isId: (id: string) => boolean) => (description: string) =>
 /** Declares an id that becomes part of a URL's path, so that it may hold no separator, no `..` and nothing invisible. */
 export const idField = idThat(isPathId);
 
-/** Declares the id of a negotiation. Its characters are limited, because the id is printed in commands. */
+/** Declares the id of a negotiation. The id is printed in commands, so only some characters are allowed. */
 export const negotiationIdField = idThat(isNegotiationId);
 
 export const intentField = () =>

@@ -3,7 +3,7 @@ import { callField } from "../result/tool-result.ts";
 import type { ToolContext } from "./define.ts";
 import { isListed, mayRun } from "./policy.ts";
 
-/** A suggested call that can be made as it is (seed 000). Its arguments hold ids and no text that others wrote. */
+/** A suggested call that can be made as it is (seed 000). The arguments hold ids and no text that others wrote. */
 export interface NextAction {
   tool: string;
   params: Record<string, unknown>;

@@ -23,7 +23,7 @@ const LONG_TEXT_CHARS = 300;
 const BEGINNING_COLUMNS = 80;
 
 /**
- * Builds the result of a background task that has ended. This works even if `towow_status` is not listed. `answered`
+ * Builds the result of a background task that has ended, even if the client may not call `towow_status`. `answered`
  * is a sentence about the person's answer, with which the summary must begin.
  */
 export async function endOfTask(

@@ -35,7 +35,7 @@ export const towowAction = defineTool({
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
     if (action !== "cancel") {
-      await stageNow(negotiation_id, ctx.negotiations); // an unknown id is reported before the unknown action
+      await stageNow(negotiation_id, ctx.negotiations); // An unknown id is reported before the unknown action.
       throw new BackendFailure("tool.negotiation.invalid.unknown_action", {
         operation: "action",
         negotiation_id,

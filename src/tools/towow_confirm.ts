@@ -19,7 +19,7 @@ export const towowConfirm = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // a rejection ends the negotiation
+  destructive: true, // A rejection ends the negotiation.
   open_world: true,
   sensitive_sink: true,
   asks: "pause",

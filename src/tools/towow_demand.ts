@@ -15,7 +15,10 @@ import { InvalidArguments } from "./validate.ts";
 
 const NAME = "towow_demand";
 
-/** Submits a demand, waits for the network's text, asks the person and confirms, or decides an open pause (contract §2). */
+/**
+ * Submits a demand, waits for the network's text, asks the person about the text and confirms it. With the id of a
+ * negotiation, decides on its text or cancels it (contract §2).
+ */
 export const towowDemand = defineTool({
   name: NAME,
   description:
@@ -23,7 +26,7 @@ export const towowDemand = defineTool({
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // a reject and a cancel end a negotiation
+  destructive: true, // A rejection and a cancel end a negotiation.
   open_world: true,
   sensitive_sink: true,
   asks: "pause",

@@ -27,7 +27,7 @@ export const towowJoin = defineTool({
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // the profile replaces the one that this id has in every scene
+  destructive: true, // The profile replaces the one that this id has in every scene.
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
@@ -118,7 +118,7 @@ async function guide(scene: FoundScene, raw: string, ctx: ToolContext) {
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await guidingPrompt(ctx),
-      raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // splits by characters, so that none is cut in two
+      raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // Splitting by characters cuts none in two.
       already_joined: false,
       scenes: null,
       profile_hash: null,

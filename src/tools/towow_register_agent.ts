@@ -17,7 +17,7 @@ export const towowRegisterAgent = defineTool({
   modes: ["developer"],
   kind: "write",
   idempotent: false,
-  destructive: true, // the profile replaces the one that this id has in every scene
+  destructive: true, // The profile replaces the one that this id has in every scene.
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
@@ -99,8 +99,8 @@ const shownCall = ({ profile_hash: _, ...args }: Record<string, unknown>) => arg
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
 /**
- * Returns whether the person's own id already belongs to a profile with another name. This program may have
- * registered that profile in any scene, or the backend may list it in this scene.
+ * Returns whether the person's own id already belongs to a profile with another name, either in any scene by a
+ * registration of this program, or in this scene by the backend's list.
  */
 async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
   if (isNamedOtherwise(ctx.settings, display_name)) return true;

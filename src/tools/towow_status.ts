@@ -22,8 +22,8 @@ import { negotiationFields, negotiationIdField } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
 /**
- * Returns whether a sub-negotiation will stay in its state for ever, because its parent is over. Nobody should wait
- * for it then.
+ * Returns whether a sub-negotiation will stay in its state for ever, because its parent is over. Waiting for such a
+ * negotiation is useless.
  */
 async function isStoppedWithParent(n: Negotiation, { negotiations }: ToolContext): Promise<boolean> {
   if (n.parent_negotiation_id === null || phaseOf(n.state) === "over") return false;
@@ -104,8 +104,8 @@ interface Wanted {
 async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
   const { shown, isOwned } = ctx.session;
-  // This read comes first, because it may fail. `wholeStatus` then takes the notes that are owed to the person, and a
-  // failure after that would lose them.
+  // What this session was given before is read first, because the read may fail. `wholeStatus` then takes the notes
+  // that are owed to the person, and a failure after that would lose them.
   const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
@@ -291,8 +291,8 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
 }
 
 /**
- * Records the question about the text, so that the next call can answer it. This is allowed because the result shows
- * the whole text.
+ * Records the question about the text, so that the next call can answer it. The question may be recorded here because
+ * the result shows the whole text.
  */
 async function askedOf(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { id, silence } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));

@@ -44,8 +44,8 @@ export const towowSubmitDemand = defineTool({
       resume_with: resumeField(),
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    // This call asks the person nothing. If the model has read other agents' text, they may have led it to submit,
-    // and silence must not count as a yes.
+    // This call asks the person nothing. If the model has read other agents' text, those agents may have led the
+    // model to submit, and silence must not count as a yes.
     const tainted = await ctx.session.taint.isTainted();
     const user_id = args.user_id ?? (await ctx.userId());
     const demand = {

@@ -102,7 +102,7 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
     return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
   const parsed = typeof value === "string" && JSON_START.test(value) ? jsonIn(value) : undefined;
-  if (parsed === undefined) return value; // The schema refuses a value that is not JSON in its own words.
+  if (parsed === undefined) return value; // A value that is not JSON is left to the schema.
   const wanted = schemaOf()?.type as string | undefined;
   if (wanted === undefined || wanted === "string") return value;
   const type = Array.isArray(parsed) ? "array" : typeof parsed;

@@ -58,7 +58,7 @@ export interface WorkflowStep {
 type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
   Partial<Pick<WorkflowStep, "input_refs" | "artifact_refs">> & {
     check?: string;
-    /** The ids of the negotiations for which `input_refs` stand, if they are known. They are used to estimate the cost. */
+    /** The ids of the negotiations for which `input_refs` stand, if they are known. The cost is estimated from them. */
     about?: readonly string[];
     /** The arguments that the caller adds when the step runs, because they do not exist yet when it is planned. */
     brought?: readonly Brought[];
@@ -101,7 +101,7 @@ const param = (name: string, value: string | readonly string[] | undefined): Wor
  * a settings file may hold anything.
  */
 function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
-  if (goal === "join") return undefined; // the next scene to join is seldom the last one
+  if (goal === "join") return undefined; // The next scene to join is seldom the last one.
   const id = name === "scene" ? last_scene_id : name === "negotiation_ids" ? last_negotiation_id : undefined;
   const isId = name === "scene" ? isPathId : isNegotiationId;
   return id !== undefined && isId(id) ? id : undefined;

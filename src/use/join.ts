@@ -64,7 +64,7 @@ export async function noteJoined(sceneId: string, services: Services): Promise<{
 /**
  * Notes that the person is in a scene about which nobody has asked them, because others may have put them there.
  * Their demands still go to the scene that they joined last (contract §10), which `goesTo` names. If they have joined
- * no scene, the scene counts as joined.
+ * no scene yet, this scene counts as joined.
  */
 export async function noteFound(
   sceneId: string,

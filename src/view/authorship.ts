@@ -182,8 +182,8 @@ function settled(passages: readonly Passage[]): Passage[] {
 }
 
 /**
- * Returns for each passage the author of the next word after it. This takes a single pass, because a hostile text may
- * have thousands of signs in a row.
+ * Returns for each passage the author of the next word after it. One pass finds all of them, because a hostile text
+ * may have thousands of signs in a row.
  */
 function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] {
   const behind: (Passage["by"] | undefined)[] = [];

@@ -2,7 +2,7 @@ import type { Agent } from "./agents.ts";
 
 /** This file reads a plan from its tasks or its words: who does what, what nobody does, and what the person does. Pure. */
 
-/** One task of a plan, as the backend's live events carry it. Its texts are cleaned. */
+/** One task of a plan, as the backend's live events carry it. The texts are cleaned. */
 export interface PlanTask {
   id: string;
   title: string;
@@ -65,8 +65,8 @@ export interface OutlineInput {
 const MAX_TASKS = 100;
 
 /**
- * Returns whether the engine made this task up for a plan without tasks. Its title, "to be assigned", says nothing
- * about the work.
+ * Returns whether the engine put this task into a plan that had none. The title, "to be assigned", says nothing about
+ * the work.
  */
 const isPlaceholder = ({ title, description, assignee_id }: PlanTask): boolean =>
   title === "待分配" && description === "" && assignee_id === "unknown";
@@ -88,7 +88,7 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
   const ownWeeks = weeks.filter(({ isOwn }) => isOwn).map((week) => ({ line: week.line, week }));
   const undated = lines.own.filter((line) => ownWeeks.every(({ week }) => week.line !== line));
   const idOf = new Map<string, string | undefined>();
-  for (const { id, name } of present) idOf.set(name, idOf.has(name) ? undefined : id); // a shared name names nobody
+  for (const { id, name } of present) idOf.set(name, idOf.has(name) ? undefined : id); // A name that several share names nobody.
   return {
     basis: listed.length > 0 ? "tasks" : plan === null || plan.trim() === "" ? "none" : "words",
     tasks: listed,
@@ -109,7 +109,10 @@ export function outlineOf({ plan, tasks, agents, ownId, ownName = "" }: OutlineI
 /** Returns the tasks that nobody takes. */
 export const gapsIn = ({ tasks }: Outline): Task[] => tasks.filter(({ cover }) => cover === "gap");
 
-/** Gives each task its step and what it waits for. Prerequisites that are unknown or form a cycle are ignored. */
+/**
+ * Gives each task its step and the tasks before it. Prerequisites that are unknown are dropped, and prerequisites
+ * that form a cycle do not count for the step.
+ */
 function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Task["cover"]): Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const steps = new Map<string, number>();
@@ -131,7 +134,7 @@ function stepsOf(tasks: readonly PlanTask[], coverOf: (assigneeId: string) => Ta
   }));
 }
 
-/** Drops a description that repeats the title. If the title was cut short, the description replaces it. */
+/** Drops a description that repeats the title. If the title was cut short, the description replaces the title. */
 function worded({ id, title, description }: PlanTask): Pick<Task, "title" | "description"> {
   if (title.trim() === "") return { title: id, description };
   const begin = title.replace(/…$/, "");

@@ -68,13 +68,13 @@ function viewOf(passages: readonly Passage[], { leftOut, isCompared }: Compared)
 
 const textOf = (passages: readonly Passage[]): string => passages.map(({ text }) => text).join("");
 
-/** One of the network's additions, or one piece of personal data, as a list beside the text names it. */
+/** One of the network's additions, or one piece of personal data, as it is listed beside the text. */
 export interface ListedPart {
   number: number;
   text: string;
   /** The kind of personal data. Undefined for an addition. */
   kind: string | undefined;
-  /** The author of its first words. */
+  /** The author of the part's first words. */
   by: Passage["by"];
 }
 

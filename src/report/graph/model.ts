@@ -66,8 +66,8 @@ const MAX_PROPERTIES = 20;
 const text = (max: number) => z.string().min(1).max(max);
 
 /**
- * Returns whether a node's properties are few and hold no objects. They are checked together, because an error for a
- * single property would quote its key, which others may have written.
+ * Returns whether a node has few properties and no nested ones. All properties are checked together, because an error
+ * for a single property would quote its key, which others may have written.
  */
 function arePlain(value: unknown): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;

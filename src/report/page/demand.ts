@@ -23,8 +23,8 @@ function twoTexts({ raw, formulated, by }: Dossier["demand"], texts: ReportTexts
 }
 
 /**
- * Draws the formulated text and marks the words that the submitted text lacks. Only if the network wrote the text are
- * these words called the network's, because otherwise their author is not known.
+ * Draws the formulated text and marks the words that the submitted text lacks. These words are called the network's
+ * only if the network wrote the text, because otherwise their author is not known.
  */
 function marked(
   parts: readonly Passage[],

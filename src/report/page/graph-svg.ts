@@ -169,7 +169,7 @@ function linksOf({ edges }: Graph): Link[] {
 
 const COLUMN_EDGES = new Set(["answers", "asks_further", "submitted_in", "is_demand"]);
 
-/** Returns the line from a demand to an agent. Its kind is `offer` if the agent made an offer for this demand. */
+/** Returns the line from a demand to an agent. The line's kind is `offer` if the agent made an offer for this demand. */
 function resonated({ from, to }: Edge, offering: ReadonlyMap<string, ReadonlySet<string>>): Omit<Link, "weight"> {
   const negotiation = from.slice("demand:".length);
   const hasOffer = [...(offering.get(to) ?? [])].some((offer) => offer.startsWith(`offer:${negotiation}/`));

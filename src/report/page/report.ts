@@ -75,8 +75,8 @@ ${plan !== null && isDrawn ? html`<details><summary>${texts.planText}</summary>$
 }
 
 /**
- * Draws the folded section that says what happened and when. It shows no hash of the text, because anybody could find
- * a masked telephone number by hashing all numbers.
+ * Draws the folded section that says what happened and when. The section shows no hash of the text, because anybody
+ * could find a masked telephone number by hashing all numbers.
  */
 function evidence(dossier: Dossier, part: Part): Html {
   const { texts } = part;

@@ -65,17 +65,15 @@ export function findIdentity(text: string): Pii[] {
 /** Returns whether the first two digits of a resident number name a province (GB/T 2260). */
 const isProvince = (id: string): boolean => /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91)/.test(id);
 
-/**
- * Returns whether a resident number is valid. By GB 11643 the last character is a checksum of the others, modulo 11.
- */
+/** Returns whether a resident number is valid. The last character is a checksum of the others, modulo 11 (GB 11643). */
 function isResident(id: string): boolean {
   const sum = [...id.slice(0, 17)].reduce((total, digit, at) => total + Number(digit) * (2 ** (17 - at) % 11), 0);
   return isProvince(id) && "10X98765432".charAt(sum % 11) === id.charAt(17);
 }
 
 /**
- * Returns whether a Hong Kong number is valid. Letters count from 10 and a missing first letter as 36, with weights 9
- * to 1, modulo 11.
+ * Returns whether a Hong Kong number is valid. Letters count from 10, and a missing first letter counts as 36. The
+ * sum with the weights 9 to 1 must be divisible by 11.
  */
 function isHongKong(id: string): boolean {
   const values = [...id.padStart(9, " ")].map((c) => (c === " " ? 36 : Number.parseInt(c, 36)));
@@ -83,8 +81,8 @@ function isHongKong(id: string): boolean {
 }
 
 /**
- * Returns whether a Taiwan number is valid. The letter counts as two digits, in the order in which the counties were
- * given theirs, modulo 10.
+ * Returns whether a Taiwan number is valid. The letter stands for the two digits of a county, and the weighted sum of
+ * all digits must be divisible by 10.
  */
 function isTaiwan(id: string): boolean {
   const county = 10 + "ABCDEFGHJKLMNPQRSTUVXYWZIO".indexOf(id.charAt(0));

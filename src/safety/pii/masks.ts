@@ -12,7 +12,7 @@ export const MASKS: Readonly<Record<PiiKind, string>> = {
   address: "[address hidden]",
 };
 
-/** The masks in Chinese. None is wider than its English twin, so that a layout stays as it is. */
+/** The masks in Chinese. No mask is wider than the English one, so that a layout stays as it is. */
 const ZH: Readonly<Record<PiiKind, string>> = {
   email: "[邮箱已遮盖]",
   phone: "[电话已遮盖]",

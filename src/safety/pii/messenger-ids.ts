@@ -1,10 +1,10 @@
 import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
-/** Matches the same label in the other language, as in "微信(WeChat)". */
+/** Matches a repetition of the label in the other language, as in "微信(WeChat)". */
 const GLOSS = "(?: ?[(/] ?(?:wechat|weixin|微信) ?\\)?)?";
 const IN_CHINESE = `微 ?信${GLOSS}(?: ?(?:号码?|id|账号|帐号|號|搜索?)|[吧哈呀啊哦](?=:))?|微我(?:,? ?(?:我的?)? ?id)?|[薇威围徽溦] ?信号?|绿泡泡|卫星号|v信|(?:加|➕|(?<!\\w)\\+) ?(?:v(?:信|x)?|[微薇])`;
 const IN_LATIN = `(?<![a-z])(?:wechat|weixin|wx|vx)(?: ?[/&] ?(?:whats ?app|line|telegram|phone|tel))?${GLOSS}(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?`;
-/** Part of `CUT`, which matches a label cut to one character. A colon or a heart must follow it. */
+/** Matches a heart. `CUT` matches a label that is cut to one character, after which a heart or a colon must follow. */
 const HEART = "(?:[❤♥💚💬]\\uFE0F?)";
 const CUT = `(?:[微薇围]|(?<!\\w)v) ?(?:${HEART}{1,3} ?:?|:)`;
 const MOBILE = String.raw`1[3-9]\d{9}`;
@@ -109,8 +109,8 @@ function isCard(digits: string): boolean {
 }
 
 /**
- * Returns whether an IBAN is valid. By ISO 13616 the country and the check digits go last, letters count from 10, and
- * the remainder by 97 is 1.
+ * Returns whether an IBAN is valid (ISO 13616). The country and the check digits are moved to the end, and letters
+ * count from 10. Divided by 97, the resulting number must leave 1.
  */
 function isIban(written: string): boolean {
   const moved = written.slice(4) + written.slice(0, 4);

@@ -67,8 +67,8 @@ const HINT =
   /生|birth|born|d\.?o\.?b|钉|釘|ding ?talk|飞书|飛書|feishu|lark|电报|電報|纸飞机|telegram|tg|t\.me|领英|linked ?in|同|微 ?信|v ?x|wx/i;
 
 /**
- * Returns the kinds of personal data in a text that is about to be sent, each once. These are the kinds that are
- * masked in what others wrote, and the kinds that are only named.
+ * Returns the kinds of personal data in a text that is about to be sent, each once. The list includes kinds that are
+ * masked in what others wrote and kinds that are only named.
  */
 export const personalKinds = (text: string): (PiiKind | NamedKind)[] => [
   ...new Set([...findPii(text).map(({ kind }) => kind), ...namedKinds(text)]),

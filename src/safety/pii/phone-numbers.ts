@@ -72,7 +72,10 @@ const SAID_BEHIND =
   /^,? {0,2}\(?(?:is |= ?|on )?(?:my |our |the |his |her )?(?:mobile|cell|landline|phone|mob|whats ?app)(?![a-z-])/i;
 /** Matches a number in a signature, after a single letter that says what the number is. */
 const INITIALLED = /(?<![\w.])[TMPCDF][.:] {0,2}(?<value>\+?\(?\d(?:[ ().-]{0,2}\d){8,12})(?![\w-]|[ .]\d)/g;
-/** Matches a number of Singapore's form after "HP", its word for a mobile phone. Elsewhere HP is a maker of printers. */
+/**
+ * Matches a number in Singapore's form after "HP", which means a mobile phone there. Elsewhere HP is a maker of
+ * printers.
+ */
 const HANDPHONE = /(?<![A-Za-z])(?:HP|H\/P)[ :.]{1,3}(?<value>[89]\d{3} ?\d{4})(?![\w-]|[ .]\d)/g;
 /** Matches an extension after a number, in any country. */
 const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;

@@ -10,8 +10,8 @@ import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts"
 export type { PiiKind };
 
 /**
- * Matches ids, times and addresses of repositories, which look like personal data but are not. They stay exact,
- * because the model needs them.
+ * Matches ids, times and addresses of repositories, which look like personal data but are not. Such text stays exact,
+ * because the model needs it.
  */
 const NOT_PERSONAL = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,

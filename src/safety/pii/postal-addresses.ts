@@ -1,6 +1,9 @@
 import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
-/** Labels that name an address. After one of these and a sign, even a carelessly written address counts. */
+/**
+ * Labels that name an address. After such a label and a colon or a similar sign, even a carelessly written address
+ * counts.
+ */
 const NAMED =
   "地址|住址|居住地|现住|家住|(?<!人)家在|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])(?:(?: [a-z]{1,15}){1,8}(?=:)|,(?= \\d))?|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
 /** Labels after which something other than an address may also follow. */

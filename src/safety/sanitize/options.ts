@@ -1,10 +1,7 @@
 import type { Settings } from "../../home/settings.ts";
 import type { Warning } from "../../text/warnings.ts";
 
-/**
- * The choices of a caller about text by others (agent layer §4). Each corresponds to a setting, except the length of
- * names.
- */
+/** How text by others is cleaned (agent layer §4). Each field except `nameChars` corresponds to a setting. */
 export interface SanitizeOptions {
   limits: {
     /** The maximum length of one offer, with all its strings and keys together, in graphemes. */
@@ -75,7 +72,7 @@ export interface Findings {
   secret: boolean;
   truncated: boolean;
   suspicious: boolean;
-  /** The number of graphemes that were used of the limits. */
+  /** How many graphemes of the limits were used. */
   spent: number;
 }
 

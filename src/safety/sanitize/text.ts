@@ -135,8 +135,8 @@ export function sanitizeId(id: string, columns: number, found: Findings): string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_SEQUENCE = /(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]/g;
 /**
- * Matches the sequences for window titles, hyperlinks and the clipboard. They are removed with their content, but
- * only if they have an end.
+ * Matches the sequences for window titles, hyperlinks and the clipboard. Such a sequence is removed with its content,
+ * but only if it has an end.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL_STRING = /(?:\x1B[\]PX^_]|[\x90\x98\x9D-\x9F])[^\x07\x1B\x90\x98\x9C-\x9F\n]*(?:\x07|\x1B\\|\x9C)/g;

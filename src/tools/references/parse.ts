@@ -51,7 +51,7 @@ export function parseReference(ref: string): Reference | undefined {
     const id = decodedPart(encodedId);
     if (id === undefined || !isNegotiationId(id)) return undefined;
     if (encodedAgent === undefined) return { kind: "negotiation", id, part, pointer };
-    const agentId = decodedPart(encodedAgent); // the decoded id may hold a slash
+    const agentId = decodedPart(encodedAgent); // The decoded id may hold a slash.
     return agentId === undefined ? undefined : { kind: "negotiation", id, part: "offers", agentId, pointer };
   }
   const scene = decodedPart(SCENE.exec(address)?.[1] ?? "");

@@ -103,7 +103,7 @@ export const referenceSchema = (tools: readonly Tool[]) => ({
   },
 });
 
-/** The maximum length of a text that an error returns, in UTF-16 units. Nobody reads a longer text before it is sent. */
+/** The maximum length of a text that an error returns, in UTF-16 units. A longer text is cut. */
 const MAX_TEXT = 20_000;
 
 /**
@@ -123,7 +123,7 @@ export async function resolveReferences(
   const filled: [string, unknown][] = [];
   for (const [name, value] of Object.entries(args)) {
     if (!Object.hasOwn(tool.input.shape, name))
-      filled.push([name, value]); // the error for the unknown argument names this reference
+      filled.push([name, value]); // The error for the unknown argument names this reference.
     else filled.push([name, await fill(name, value)]);
   }
   if (missing.length > 0) throw new MissingInputs(missing);

@@ -7,8 +7,8 @@ import { parseReference, type Reference, valueAt } from "./parse.ts";
 import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
 
 /**
- * A source of a merge or a comparison. It leads either to negotiations, which are read again, or to a graph, which is
- * used as it was given.
+ * A source of a merge or a comparison. The source leads either to negotiations, which are read again, or to a graph,
+ * which is used as it was given.
  */
 export interface Source {
   name: string;
