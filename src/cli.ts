@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The only executable. It uses nothing that an old Node lacks, so that it can report an old Node in one sentence.
+// The only executable uses nothing that an old Node lacks, so that it can report an old Node in one sentence.
 const [major, minor] = process.versions.node.split(".").map(Number) as [number, number];
 if (major < 22 || (major === 22 && minor < 12)) {
   process.stderr.write(

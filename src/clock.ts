@@ -62,8 +62,8 @@ export function every(clock: Clock, ms: number, work: () => void): () => void {
 }
 
 /**
- * Returns a function that gives the milliseconds since now. It uses the clock or the timers, whichever counted more,
- * because the clock may be set back, and the timers stand still while the machine sleeps.
+ * Returns a function that gives the milliseconds since now, by the clock or by the timers, whichever counted more. The clock
+ * may be set back, and the timers stand still while the machine sleeps.
  */
 export function stopwatch(clock: Clock): () => number {
   const at = clock.now();

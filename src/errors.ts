@@ -7,13 +7,16 @@ type ErrorParams = Readonly<Record<string, string | number | readonly string[]>>
 export abstract class TowowError extends Error {
   abstract readonly code: string;
   /**
-   * The values that the sentence for this code may mention. A list is joined as the language of the sentence does it.
-   * They hold no secrets and no profile text.
+   * The values that the sentence for this code may mention, without secrets and profile text. A list is joined as the language
+   * of the sentence does it.
    */
   readonly params: ErrorParams;
   /** The seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
-  /** A text that is not trusted: a backend's own words, or names that others chose. It is shown cut, cleaned and fenced. */
+  /**
+   * A text that is not trusted, such as a backend's own words, or names that others chose. The text is shown cut, cleaned and
+   * fenced.
+   */
   readonly detail?: string;
   /** Who worded the detail. Each name is cleaned and cut to its bound, while a text is shown whole, in its lines. */
   readonly detailFrom: "others" | "names" | "text" | "program";

@@ -25,7 +25,7 @@ const MAX_MARKDOWN = 24_000;
 /** How much is read in one step, if the lines allow it. For some texts the cost is the square of their length. */
 const MAX_PIECE = 4_000;
 /**
- * Matches the seventh marker of quotes and lists that are nested on one line. It is escaped and becomes text, because
+ * Matches the seventh marker of quotes and lists that are nested on one line. This marker is escaped and becomes text, because
  * nobody writes more levels, and a browser draws no more.
  */
 const DEEP =

@@ -17,8 +17,8 @@ export interface NodeVariable {
 export const UNCHECKED = "NODE_TLS_REJECT_UNAUTHORIZED";
 
 /**
- * The variables, each with a function that finds the files and modules in its value. They decide which certificates are
- * trusted, and which code runs in this process.
+ * The variables that decide which certificates are trusted, and which code runs in this process, each with a function that
+ * finds the files and modules in its value.
  */
 const PATHS: Readonly<Record<string, (value: string) => string[]>> = {
   NODE_EXTRA_CA_CERTS: (value) => [value],

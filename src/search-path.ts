@@ -14,7 +14,7 @@ export interface SearchPlace {
 }
 
 /**
- * Returns the folders of the PATH from which this program starts others. They are absolute and outside the project.
+ * Returns the folders of the PATH from which this program starts others, which are absolute and outside the project.
  * `node_modules/.bin`, which `npx` and `npm run` add with its absolute path, is not among them, because the author of a project
  * writes the files in it.
  */

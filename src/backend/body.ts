@@ -52,8 +52,8 @@ export const isJson = (body: Body): body is Body & { json: unknown } => "json" i
  */
 const MAX_DEPTH = 200;
 /**
- * The most values that are parsed. That is enough for a thousand participants with twenty values each, or for five
- * thousand agents of a scene.
+ * The most values that are parsed, which is enough for a thousand participants with twenty values each, or for five thousand
+ * agents of a scene.
  */
 const MAX_VALUES = 25_000;
 

@@ -182,14 +182,14 @@ function submittedIn(text: string): Negotiation | undefined {
 /** Asks for a token (seed 004 §7.3). Resolves with `{ unsupported: true }` if the backend has no such route. */
 export type TokenRequest = (
   request: TokenInput,
-  /** The old token, which proves that the id is ours. It is `undefined` the first time. */
+  /** The old token, which proves that the id is ours, or `undefined` the first time. */
   bearer?: string,
   signal?: AbortSignal,
 ) => Promise<TokenGrant | { unsupported: true }>;
 
 /**
- * Creates the function that asks for a token. It uses no Auth, because Auth itself calls it, so a 401 is TokenRejected
- * at once.
+ * Creates the function that asks for a token. The function uses no Auth, because Auth itself calls the function, so a 401 is
+ * TokenRejected at once.
  * @throws the classes of `errors.ts`
  */
 export function createTokenRequest(deps: {

@@ -64,7 +64,7 @@ const oneWord = (value: string): string => {
 };
 const state = z.string().transform(oneWord);
 
-/** The most sub-sessions of an answer. They are counted before any of them is read. */
+/** The most sub-sessions of an answer, which are counted before any of them is read. */
 const MAX_SUB_SESSIONS = 1_000;
 
 const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =>
@@ -94,7 +94,7 @@ export const participantSchema = z
       ? { resonance_score: wire.resonance_score }
       : { resonance_score: 0, hasNoScore: true as const }),
     state: wire.state ? oneWord(wire.state) : "",
-    /** The offer as any JSON. It is `null` until the agent has replied. */
+    /** The offer as any JSON, or `null` until the agent has replied. */
     offer_content: wire.offer_content ?? null,
     offer_capabilities: wire.offer_capabilities,
   }));

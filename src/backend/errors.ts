@@ -58,7 +58,7 @@ export class OutcomeUnknown extends BackendError<{ operation: string; reason: st
   readonly code = "tool.backend.timeout.outcome_unknown";
 }
 
-/** The backend does not have this route. It answered 405, or a 404 that names no scene and no negotiation. */
+/** The backend does not have this route, and answered 405, or a 404 that names no scene and no negotiation. */
 export class RouteMissing extends BackendError<{ operation: string; status: number }> {
   readonly code = "tool.backend.unavailable.route_missing";
 }

@@ -43,7 +43,7 @@ interface WireRequest {
   body: Record<string, unknown> | undefined;
 }
 
-/** Sends one request. It follows no redirect, repeats nothing and does not throw for a status. */
+/** Sends one request, without following redirects, repeating anything or throwing for a status. */
 type Send = (request: WireRequest, bound: Bound) => Promise<Response>;
 
 export interface Requests {
@@ -212,8 +212,8 @@ async function follow(
 }
 
 /**
- * The limit of one exchange. It is reached when the time for connecting, redirects and body is over, or when the caller aborts.
- * Call `end` when the exchange is over.
+ * The limit of one exchange, which is reached when the time for connecting, redirects and body is over, or when the caller
+ * aborts. Call `end` when the exchange is over.
  */
 class Bound {
   readonly #stop = new AbortController();
@@ -411,7 +411,7 @@ const keysIn = (value: unknown): Set<string> =>
       : [],
   );
 
-/** Returns the backend's `detail` as one text. It is empty if the body is not the backend's way of refusing. */
+/** Returns the backend's `detail` as one text, or an empty text if the body is not the backend's way of refusing. */
 function detailOf(body: Body): string {
   if (!isJson(body)) return "";
   const faults = faultsOf(body);

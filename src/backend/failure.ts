@@ -51,7 +51,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
 }
 
 /**
- * Marks an error of the pool as one of connecting. A failure in a TLS handshake says "read", or nothing, although no
+ * Marks an error of the pool as an error of connecting. A failure in a TLS handshake says "read", or nothing, although no
  * request was sent yet.
  */
 export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
@@ -65,8 +65,8 @@ const isBadPort = ({ message }: Error): boolean => message === "bad port";
 const wasNeverSent = (error: Error): boolean => NEVER_SENT.has(codeOf(error) ?? "") || isConnecting(error);
 
 /**
- * Returns whether a certificate was refused. That happens only in a handshake, unlike other TLS errors, which an
- * attacker or a bad line can also cause later.
+ * Returns whether a certificate was refused. A certificate is refused only in a handshake, whereas an attacker or a bad line
+ * can cause other TLS errors later too.
  */
 const isCertificate = (reason: string): boolean =>
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
@@ -85,8 +85,8 @@ const isProxyRefusal = (error: Error): boolean =>
   error instanceof TunnelClosed || /HTTP Tunneling|Proxy Authentication Required/.test(error.message);
 
 /**
- * Returns whether the first bytes of an answer are no status line, as those of ssh, of a database or of TLS. undici has
- * no code for that either.
+ * Returns whether the first bytes of an answer are no status line, but come from ssh, a database or TLS, for example. undici
+ * has no code for this either.
  */
 const isOtherProtocol = ({ name, message }: Error): boolean =>
   name === "HTTPParserError" && message.includes("Expected HTTP/");

@@ -34,7 +34,7 @@ export interface Http {
    * @throws if there is no such socket, or none can be reached in time
    */
   listen(url: URL, call: ListenOptions, listener: FrameListener, signal: AbortSignal): Promise<() => void>;
-  /** Drops the connections. A later call opens new ones. */
+  /** Drops the connections. A later call opens new connections. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const WRITE_TOTAL_MS = 45_000;
 /** The most WebSockets that one program has open at once, for all its users together. */
 const MAX_LISTENING = 200;
 
-/** Creates the client. It does nothing and loads nothing before the first request. */
+/** Creates the client, which does nothing and loads nothing before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
@@ -170,7 +170,7 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
 export interface Auth {
   /** Returns the token for this backend, renewed before it ends, or `undefined` if the backend issues none. */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns a token newer than the one that failed, or `undefined` if none can be had. */
+  /** Returns a token newer than the failed one, or `undefined` if there is none. */
   renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
 }
 

@@ -15,9 +15,9 @@ import {
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's own reason. */
   signal?: AbortSignal;
-  /** The `X-Request-Id`. If absent, a fresh one is used. It is the same for every attempt. */
+  /** The `X-Request-Id`, which is the same for every attempt. If absent, a fresh id is used. */
   requestId?: string;
-  /** The `Idempotency-Key` of a write. If absent, a fresh one is used. It is the same for every attempt. */
+  /** The `Idempotency-Key` of a write, which is the same for every attempt. If absent, a fresh key is used. */
   idempotencyKey?: string;
   /**
    * The longest that the call may take with its retries, once it has its token, in milliseconds. Getting the token may
@@ -43,7 +43,7 @@ export interface Operation<T> {
   readRejection?: ReadRejection;
   /** Reads what can still be known from a success that broke off or has another shape. Returns `undefined` if nothing can. */
   readBeginning?: (text: string) => T | undefined;
-  /** Set if a success gives a token, which may be the one that was sent. */
+  /** Set if a success gives a token, which may be the very token that was sent. */
   answersToken?: true;
 }
 
@@ -88,8 +88,8 @@ export class DryRun extends TowowError {
   }
 }
 
-// These functions say what each route means by its 400, 404 and 409, read from `detail` as the real engine words it. They
-// return `undefined` if an answer is none of the route's own rejections, and `exchange.ts` then goes by the status alone.
+// The following functions say what each route means by its 400, 404 and 409, read from `detail` as the real engine words it. If
+// an answer is none of the route's own rejections, they return `undefined`, and `exchange.ts` then goes by the status alone.
 
 /**
  * Returns whether a 404 is about a thing. The framework's own 404 says only "Not Found", and then the route is missing.

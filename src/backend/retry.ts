@@ -54,9 +54,9 @@ export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnk
 }
 
 /**
- * Returns the pause before retry number `retry` (from 0), in milliseconds. It is what the backend asked for, or else a doubling
- * pause with jitter (`random` in 0–1). Returns `undefined` if there is no retry, because of the kind of failure, the number of
- * retries, or a pause that is too long.
+ * Returns the pause before retry number `retry` (from 0), in milliseconds, which is what the backend asked for, or else a
+ * doubling pause with jitter (`random` in 0–1). Returns `undefined` if there is no retry, because of the kind of failure, the
+ * number of retries, or a pause that is too long.
  */
 export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;

@@ -4,7 +4,8 @@ import { remembering } from "../remember.ts";
 export const MAX_ID_LENGTH = 128;
 
 /**
- * Returns whether an id may stand in a path. It must contain no separator, no `..`, no white space and no invisible character.
+ * Returns whether an id may stand in a path, because it contains no separator, no `..`, no white space and no invisible
+ * character.
  */
 export const isPathId = (id: string): boolean =>
   id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
@@ -21,8 +22,8 @@ const UNSEEN = /[\p{DI}\u{16FE4}]/u;
 export const isPlainId = (id: string): boolean => id.length <= MAX_ID_LENGTH && PLAIN.test(id) && !UNSEEN.test(id);
 
 /**
- * Returns whether a text can be the id of a negotiation. It must be plain, because commands are printed with it, which
- * a person copies and a model with a shell runs.
+ * Returns whether a text can be the id of a negotiation. An id must be plain, because commands are printed with it, which a
+ * person copies and a model with a shell runs.
  */
 export const isNegotiationId = (id: string): boolean => isPathId(id) && isPlainId(id);
 

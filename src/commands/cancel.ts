@@ -27,8 +27,8 @@ interface CancelOptions extends RuntimeOptions {
 }
 
 /**
- * `towow-mcp cancel [id]` stops one of the person's negotiations, decided or not, after one question. The exit status
- * is 0 if it is stopped or nothing is open, 1 if it is not stopped, and 2 if nobody can be asked.
+ * `towow-mcp cancel [id]` stops one of the person's negotiations, decided or not, after one question. The exit status is 0 if
+ * the negotiation is stopped or none is open, 1 if it is not stopped, and 2 if nobody can be asked.
  */
 export async function cancel({ id, yes = false, ...options }: CancelOptions): Promise<void> {
   const { io } = options;

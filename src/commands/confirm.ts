@@ -26,8 +26,8 @@ import { withRuntime } from "./with-runtime.ts";
 
 /**
  * `towow-mcp confirm [id]` takes the person's own decision in a terminal (contract §6), or lets in a browser in which they will
- * decide. It needs a terminal, and the person types a code from the screen, so that a script or a model cannot decide in
- * passing. @throws the typed error of the first setting that is wrong
+ * decide. The command needs a terminal, and the person types a code from the screen, so that a script or a model cannot decide
+ * in passing. @throws the typed error of the first setting that is wrong
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   await withRuntime({ ...options, fallbackBackend: { negotiationId: id } }, async (runtime) => {

@@ -40,9 +40,9 @@ const PROBLEM = 1;
 const UNCHECKED = 2;
 
 /**
- * `towow-mcp doctor` prints each finding as it comes, with its fix. It only reads, sends only GETs, and sends a token only to
- * the origin to which the token belongs. The exit status is 1 if there is a problem, and 2 if there is none but something could
- * not be checked.
+ * `towow-mcp doctor` prints each finding as it comes, with its fix. The command only reads, sends only GETs, and sends a token
+ * only to the origin to which the token belongs. The exit status is 1 if there is a problem, and 2 if there is none but
+ * something could not be checked.
  */
 export async function doctor({ io, root, json }: DoctorOptions): Promise<void> {
   const context = await contextOf(io, root);

@@ -160,7 +160,7 @@ const isKept = (value: unknown): boolean =>
 
 async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, rest: Rest): Promise<void> {
   try {
-    // A running server keeps the newest log open. It still writes to a log that was emptied, but not to one that was
+    // A running server keeps the newest log open, and still writes to a log that was emptied, but not to a log that was
     // removed.
     for (const path of goneOf(scope, kept))
       !scope.rest && kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
@@ -193,7 +193,7 @@ function refuse(io: Io, line: string): void {
 }
 
 /**
- * `towow-mcp forget --browser <name|all>` revokes browsers. They are refused from their next request on.
+ * `towow-mcp forget --browser <name|all>` revokes browsers, which are refused from their next request on.
  * @throws `tool.config.not_found.browser`, HomeUnwritable
  */
 export async function forgetBrowser({ io, browser: name }: { io: Io; browser: string }): Promise<void> {

@@ -15,7 +15,8 @@ import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
 /**
- * `towow-mcp list` shows the person's negotiations at the configured backend, newest first. It only reads, and decides nothing.
+ * `towow-mcp list` shows the person's negotiations at the configured backend, newest first. The command only reads, and decides
+ * nothing.
  */
 export async function list({
   lines,

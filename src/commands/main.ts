@@ -50,8 +50,8 @@ async function withoutCommand(io: Io, root: URL, streams?: Streams): Promise<voi
 }
 
 /**
- * Returns the language that the command line names. It is needed before the options are parsed, because the help is in that
- * language too.
+ * Returns the language that the command line names. The language is needed before the options are parsed, because the help is
+ * in that language too.
  */
 function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   const at = argv.indexOf("--lang");

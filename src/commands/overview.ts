@@ -32,8 +32,8 @@ const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
 
 /**
- * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. It requests no token, takes over no
- * negotiation from another program, and writes down only whether others' text went to a pipe.
+ * `towow-mcp` alone, typed by a person, shows where they stand and what they can do next. The command requests no token, takes
+ * over no negotiation from another program, and writes down only whether others' text went to a pipe.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
   const { io, root } = options;

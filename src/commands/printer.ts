@@ -10,9 +10,7 @@ export interface Terminal {
   write: (text: string) => void;
 }
 
-/**
- * Returns the terminal that a command writes to. It has no colour if the stream is no terminal, or if NO_COLOR is set.
- */
+/** Returns the terminal that a command writes to, without colour if the stream is no terminal, or if NO_COLOR is set. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   return {
     get width() {

@@ -40,14 +40,14 @@ export interface ReportArguments extends RuntimeOptions {
 }
 
 /**
- * Limits in characters. They are longer than any text that is written for a person, because a report shows offers and plans
+ * Limits in characters, which are longer than any text that is written for a person, because a report shows offers and plans
  * whole.
  */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /**
- * `towow-mcp report [ids…]` makes one file about one or several negotiations, for people. It decides nothing. The exit
- * status is 0 if the report is written, and 1 if there is nothing to report on, no access, or no place to write to.
+ * `towow-mcp report [ids…]` makes one file about one or several negotiations, for people, and decides nothing. The exit status
+ * is 0 if the report is written, and 1 if there is nothing to report on, no access, or no place to write to.
  */
 export async function report({ lang, ids, format, ...given }: ReportArguments): Promise<void> {
   const { io, root } = given;

@@ -28,7 +28,7 @@ const READ_TIMEOUT_MS = 4_000;
 
 /**
  * `towow-mcp reviews [id]` shows the negotiations that the person should look at a second time, and takes their answers in a
- * terminal (seed 003 §5). The exit status is 1 if one of them was not answered, and otherwise 0.
+ * terminal (seed 003 §5). The exit status is 1 if an answer is missing, and otherwise 0.
  */
 export async function reviews({
   id,
@@ -88,8 +88,8 @@ export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
 /**
- * Reads the newest negotiations, because one that nobody has read yet may need the person's second look too. A negotiation that
- * the backend does not return soon is left out.
+ * Reads the newest negotiations, because a negotiation that nobody has read yet may need the person's second look too. A
+ * negotiation that the backend does not return soon is left out.
  */
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();

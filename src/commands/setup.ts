@@ -235,8 +235,8 @@ function plansFor({ machine, request }: SetupRun, clients: readonly Client[]) {
 }
 
 /**
- * Refuses to replace a newer version by an older one that somebody happened to start. `--force` overwrites any entry of
- * ours.
+ * Refuses to replace a newer version by an older version that somebody happened to start. `--force` overwrites any entry of
+ * this program.
  * @throws `tool.config.conflict.newer_copy`
  */
 function refuseOlder({ client, kind, own }: Plan, version: string): void {

@@ -26,7 +26,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   const start = once(() => ownCommand(options, runtime.live.current()));
   const runtime = await createRuntime({ ...options, textsOf: textsReadBy({ who: "model", start }) });
   if (io.stdin.isTTY) void printError(io, `${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
-  // A filter that names no tool is an error at the start. It is never silently ignored.
+  // A filter that names no tool is an error at the start, and is never silently ignored.
   checkToolNames(runtime.live.current());
   runtime.live.watch();
   runtime.runInBackground();

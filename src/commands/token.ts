@@ -67,7 +67,7 @@ export async function token({ io, root, backendUrl }: TokenArguments): Promise<v
   await printText(io, `${texts.use}\n`);
 }
 
-/** Requests a token for an id that the backend makes. It sends no bearer, so this home's identity has no part in it. */
+/** Requests a token for an id that the backend makes. No bearer is sent, so this home's identity has no part in the request. */
 async function requested(
   baseUrl: string,
   profile: unknown,

@@ -22,9 +22,9 @@ export interface WatchArguments extends RuntimeOptions {
 }
 
 /**
- * `towow-mcp watch [id]` shows a live view of one negotiation. It decides nothing, but `c` asks the question of
- * `towow-mcp confirm`. The exit status is 0 if the negotiation is over, 1 if it ended against the person's decision, or
- * if there is nothing to watch or no access, and 130 if the person left.
+ * `towow-mcp watch [id]` shows a live view of one negotiation. The view decides nothing, but `c` asks the question of
+ * `towow-mcp confirm`. The exit status is 0 if the negotiation is over, 1 if it ended against the person's decision, or if
+ * there is nothing to watch or no access, and 130 if the person left.
  */
 export async function watch({ id, plain = false, json = false, lang, ...options }: WatchArguments): Promise<void> {
   await withRuntime(

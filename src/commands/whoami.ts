@@ -11,8 +11,8 @@ import { browsersOf, type Home, openHome } from "./home.ts";
 import { printJson, printPainted, widthOf } from "./print.ts";
 
 /**
- * `towow-mcp whoami` shows who you are to the configured backend, and which browsers decide for you. It asks no backend
- * and shows no secret. The exit status is 1 if the configured address is refused.
+ * `towow-mcp whoami` shows who you are to the configured backend, and which browsers decide for you. The command asks no
+ * backend and shows no secret. The exit status is 1 if the configured address is refused.
  */
 export async function whoami({ io, json }: { io: Io; json?: boolean }): Promise<void> {
   const home = openHome(io);

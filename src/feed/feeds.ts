@@ -14,7 +14,7 @@ export interface FeedsDeps {
    * going on.
    */
   stays: () => boolean;
-  /** Called for each new event of a negotiation that still goes on, including those of its history. */
+  /** Called for each new event of a negotiation that still goes on, including the events of its history. */
   onNews?: (id: string) => void;
 }
 

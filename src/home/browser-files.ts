@@ -19,8 +19,8 @@ const record = z.object({
 type Kept = z.output<typeof record> & { used_at: number };
 
 /**
- * Keeps the browsers in which this home's person decides, a file for each (contract §6). The files hold hashes of
- * secrets, names and times. A file with other content, or one that another user may have put there, counts as absent.
+ * Keeps the browsers in which this home's person decides, a file for each (contract §6). The files hold hashes of secrets,
+ * names and times. A file with other content, or a file that another user may have put there, counts as absent.
  * @throws HomeUnwritable from every method
  */
 export function createBrowserFiles(home: string, newId: () => string) {

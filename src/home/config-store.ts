@@ -58,7 +58,7 @@ export class ConfigStore {
   /** The content of the file when it was last whole. */
   #lastGood: ConfigFile = {};
   /**
-   * The strictest limits that this program has read from the file. They apply once the file has been missing, see `#wasAway`.
+   * The strictest limits that this program has read from the file, which apply once the file has been missing, see `#wasAway`.
    */
   #restrictions: ConfigFile = {};
   #wasAway = false;
@@ -150,8 +150,8 @@ export class ConfigStore {
   }
 
   /**
-   * Runs long work, such as a token request, while no other process runs such work. It has a lock of its own, so that a
-   * hanging network never holds up {@link update}, which the work may call. @throws as `update` does, but after 60 s
+   * Runs long work, such as a token request, while no other process runs such work. This lock is separate, so that a hanging
+   * network never holds up {@link update}, which the work may call. @throws as `update` does, but after 60 s
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#locked(join(this.home, "identity"), EXCLUSIVE_WAIT_MS, signal, work);
@@ -180,7 +180,7 @@ export class ConfigStore {
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
-    // Calls first queue within the process, so that only one of them competes with other processes.
+    // Calls first queue within the process, so that only one call competes with other processes.
     const turn = (this.#queues.get(target) ?? Promise.resolve()).then(async () => {
       let working = false;
       try {
@@ -243,7 +243,7 @@ export class ConfigStore {
   }
 }
 
-/** Creates the atomic writer. It follows a linked config file to its target, and sets the mode 0600. */
+/** Creates the atomic writer, which follows a linked config file to its target, and sets the mode 0600. */
 async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
   const { default: Conf } = await import("conf");
   let conf: InstanceType<typeof Conf<Record<string, unknown>>> | undefined;

@@ -19,21 +19,21 @@ const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 export const HOME_KEY_FILE = "home.key";
 
 /**
- * The secret with which a client of `serve` proves its right to this home's identity. It is one line in a file that
- * only the home's owner can read. The file is read each time, so a key that was erased opens nothing from then on.
+ * The secret with which a client of `serve` proves its right to this home's identity. The key is one line in a file that only
+ * the home's owner can read. The file is read each time, so a key that was erased opens nothing from then on.
  */
 export interface HomeKey {
   readonly path: string;
   /**
-   * Returns whether a bearer is the key that is in the file now. It takes the same time for every wrong bearer of the
-   * right form.
+   * Returns whether a bearer is the key that is in the file now. The comparison takes the same time for every wrong bearer of
+   * the right form.
    */
   matches(bearer: string): boolean;
   /** Returns the SHA-256 of the key in the file, in hexadecimal, or an empty text without a key. */
   hash(): string;
 }
 
-/** Returns whether a bearer can only be the key of a home, this one or another. It must go nowhere else. */
+/** Returns whether a bearer can only be the key of a home, this one or another, and must therefore go nowhere else. */
 export const isHomeKey = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**

@@ -9,7 +9,7 @@ import { IdentityRecord } from "./schema.ts";
 /** For whom, and for which backend, the identity is looked up. */
 export interface IdentityRequest {
   readonly origin: string;
-  /** The id that a flag or a variable gives. It takes precedence over the file. */
+  /** The id that a flag or a variable gives, which takes precedence over the file. */
   readonly userId: string | undefined;
   readonly token: string | undefined;
   /** The current time, in milliseconds since the epoch. */
@@ -91,7 +91,7 @@ export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIde
   return { ...rest, token: record.api_token, ...expiry(record, now) };
 }
 
-/** Returns the tidied file with the token that the backend has issued, and without the one that it replaces. */
+/** Returns the tidied file with the token that the backend has issued, and without the token that it replaces. */
 export function withIssued(tidied: ConfigFile, asked: IdentityRequest, issued: Issued): ConfigFile {
   const known = identityIn(tidied, asked);
   const records = recordsOf(tidied);

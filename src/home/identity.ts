@@ -38,7 +38,7 @@ export interface Identity {
    * Undefined without a backend.
    */
   account(): string | undefined;
-  /** Returns what is known without a request. It also works without a backend. Pass `file` if it has just been read. */
+  /** Returns what is known without a request, even without a backend. Pass `file` if it has just been read. */
   peek(file?: ConfigFile): Promise<{
     user_id?: string;
     token: boolean;

@@ -37,8 +37,8 @@ async function textOf(path: string): Promise<string> {
 }
 
 /**
- * Creates files in a folder, which is made at the first write with mode 0700. The config's writer (conf) is not used
- * here, because it only replaces, and cannot `link` a file into place so that one of many writers wins.
+ * Creates files in a folder, which is made at the first write with mode 0700. The config's writer (conf) is not used here,
+ * because it only replaces, and cannot `link` a file into place so that one of many writers wins.
  * @throws HomeUnwritable from every method if the folder cannot be used
  */
 export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
@@ -99,7 +99,9 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
 /** A temporary file younger than this may belong to a program that is still writing it. */
 export const STRAY_AFTER_MS = 60_000;
 
-/** Returns whether this name is that of a file to be moved into place, as this module and conf's writer name them. */
+/**
+ * Returns whether this is the name of a file that is to be moved into place, as this module and conf's writer name such files.
+ */
 export const isTemporary = (name: string): boolean => /^\..+\.tmp$|\.tmp-[0-9a-f]+$/.test(name);
 
 /**

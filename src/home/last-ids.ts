@@ -40,7 +40,7 @@ export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
   return view;
 }
 
-/** Returns the file with new last ids of one origin. Those of the file's `backend_url` stay at the top. */
+/** Returns the file with new last ids of one origin. The ids of the file's `backend_url` stay at the top. */
 export function withLastIds(file: ConfigFile, origin: string, values: LastIds): ConfigFile {
   const home = originOf(file.backend_url) ?? mirroredOrigin(file) ?? origin;
   const moved = mirrorLastIds(file, file, home);

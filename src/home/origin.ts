@@ -8,8 +8,8 @@ import { remembering } from "../remember.ts";
 export const SANDBOX = "sandbox";
 
 /**
- * The network's production environment, the default of seed 004. It is offered but never used unless the person chooses
- * it, because a name on a shared hosting domain can change hands.
+ * The network's production environment, the default of seed 004. This address is offered but never used unless the person
+ * chooses it, because a name on a shared hosting domain can change hands.
  */
 export const PRODUCTION = "https://towow-production.up.railway.app";
 

@@ -18,7 +18,7 @@ export function createTaintFile(home: string, newId: () => string) {
   return {
     async until(): Promise<number | undefined> {
       try {
-        // Every call looks and mostly finds nothing. That is faster here than on another thread.
+        // Every call looks and mostly finds nothing, so the look is synchronous, which is faster than on another thread.
         if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
         const value: unknown = JSON.parse(readPlainSync(path).toString("utf8"));
         return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;

@@ -59,7 +59,7 @@ export class TokenRequests {
     failed: string | undefined,
     { again = false, signal }: { again?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<KnownIdentity> {
-    // The failed token may be one that the person gave. Flight names are not logged, so it stays in this process.
+    // The failed token may be a token that the person gave. Flight names are not logged, so the token stays in this process.
     const flight = JSON.stringify([who.origin, who.userId, who.token, failed]);
     const { store } = this.#deps;
     const request = (stop: AbortSignal) => store.exclusive(() => this.#request(failed, again, stop), stop);

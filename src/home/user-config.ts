@@ -20,8 +20,8 @@ export interface UserConfig extends SettingsSource {
 }
 
 /**
- * Keeps what one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. It never contains
- * a token. The operator's `defaults` apply to everything that the user has not chosen.
+ * Keeps what one user of a shared endpoint has chosen, which is the mode, and the last scene and negotiation, but never a
+ * token. The operator's `defaults` apply to everything that the user has not chosen.
  */
 export function createUserConfig(store: Store, defaults: Readonly<Record<string, unknown>>, log: Log): UserConfig {
   let own: Record<string, unknown> = {};

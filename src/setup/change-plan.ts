@@ -47,7 +47,7 @@ export interface SetupRequest {
    * program's own.
    */
   readonly endpoint?: Endpoint | undefined;
-  /** Flags for the server, such as `--mode normal`. If there are none, an update keeps those of the entry. */
+  /** Flags for the server, such as `--mode normal`. Without such flags an update keeps the flags of the entry. */
   readonly flags: readonly string[];
   /** True if an update drops the network that the entry itself names, because the home has it from now on. */
   readonly dropsNetwork?: boolean;

@@ -12,7 +12,7 @@ export interface Launch {
   readonly from: "copy" | "path";
 }
 
-/** cmd first looks for a program in the folder that it runs in, which is the project's. This variable prevents that. */
+/** Keeps cmd from first looking for a program in the folder that it runs in, which is the project's. */
 const NOT_IN_THIS_FOLDER = { NoDefaultCurrentDirectoryInExePath: "1" };
 
 /**

@@ -1,7 +1,7 @@
 import { applyEdits, type Edit } from "jsonc-parser";
 import type { Machine } from "./machine.ts";
 
-/** What a write made that did not exist before. It is removed again once it is left empty. */
+/** What a write made that did not exist before, and what is removed again once it is left empty. */
 export interface Made {
   readonly file: boolean;
   /** True if the list of servers in the file was made. */
@@ -24,7 +24,7 @@ interface Written {
   readonly folders?: string[];
 }
 
-/** The network that setup set in the home, and the one that was set before. */
+/** The network that setup set in the home, and the network that was set before. */
 export interface NetworkSet {
   readonly set: string;
   readonly before?: string;

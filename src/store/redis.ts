@@ -57,7 +57,7 @@ const at = (key: string) => PREFIX + key;
 const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
 
 /**
- * Creates a store in Redis or Valkey. It reconnects by itself. While the server is away every command fails at once or
+ * Creates a store in Redis or Valkey, which reconnects by itself. While the server is away every command fails at once or
  * within its timeout, and nothing is queued, because a late write of an old answer would be worse than a clear error.
  * @throws StoreUnreachable if there is no server at the start
  */
@@ -178,8 +178,8 @@ function readerOf(log: Log) {
     return value;
   };
   /**
-   * Reads a value of a shape. It returns the raw value instead of the shape's output, because `replace` compares with
-   * what is stored.
+   * Reads a value of a shape. Returns the raw value instead of the shape's output, because `replace` compares with what is
+   * stored.
    */
   const readAs = <T>(text: string | null, shape: z.ZodType<T>, unread?: T): T | undefined => {
     if (text === null) return undefined;

@@ -3,7 +3,7 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { type Store, StoreUnreachable } from "./store.ts";
 
 /**
- * How long a value is remembered, in milliseconds. It is longer than a demand waits for a decision. In this time changes by
+ * How long a value is remembered, in milliseconds, which is longer than a demand waits for a decision. In this time changes by
  * other replicas stay unknown.
  */
 const REMEMBERED_MS = 10 * 60_000;

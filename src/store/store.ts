@@ -2,11 +2,11 @@ import type * as z from "zod";
 import { TowowError } from "../errors.ts";
 
 /**
- * Holds state that outlives a call and that the replicas of one endpoint share. Every value has a lifetime, in
- * milliseconds, so that nothing stays forever. Values are plain JSON. Keyv, the usual choice, has no atomic "create",
- * which the one decision needs, and neither a lease nor a channel. This is the smallest interface that has them. Do not
- * change what a store returns, because it may be returned again. Anybody who reaches a shared server may write to it,
- * so each reader gives the shape of its value, and a value of another shape counts as absent.
+ * Holds state that outlives a call and that the replicas of one endpoint share. Every value has a lifetime, in milliseconds, so
+ * that nothing stays forever. Values are plain JSON. This is the smallest interface that has an atomic "create", which the one
+ * decision needs, a lease and a channel. Keyv, the usual choice, has none of them. Do not change what a store returns, because
+ * the same object may be returned again. Anybody who reaches a shared server may write to it, so each reader gives the shape of
+ * its value, and a value of another shape counts as absent.
  */
 export interface Store {
   /**
@@ -16,16 +16,15 @@ export interface Store {
   /** Returns several values of one shape, in the order of the keys. */
   getMany<T>(keys: readonly string[], shape: z.ZodType<T>): Promise<(T | undefined)[]>;
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
-  /** Writes a value unless one of that shape exists, with one winner among all replicas. Returns what is stored now. */
+  /** Writes a value unless a value of that shape exists, with one winner among all replicas. Returns what is stored now. */
   create<T>(key: string, value: T, ttlMs: number, shape: z.ZodType<T>): Promise<{ created: boolean; value: T }>;
   /** Replaces exactly the value that was read. Returns false if another caller has written since. */
   replace<T>(key: string, current: T, value: T, ttlMs: number): Promise<boolean>;
   /** Reads and removes a value, so that it works only once. */
   take<T>(key: string, shape: z.ZodType<T>): Promise<T | undefined>;
   /**
-   * Writes a field of a hash unless one of that name exists, and adds to or removes from sets of members in the same
-   * step. The lifetimes of the hash and the sets begin anew. Returns what is stored now, or undefined if it cannot be
-   * read.
+   * Writes a field of a hash unless a field of that name exists, and adds to or removes from sets of members in the same step.
+   * The lifetimes of the hash and the sets begin anew. Returns what is stored now, or undefined if it cannot be read.
    */
   createField(key: string, field: string, value: unknown, options: FieldOptions): Promise<Created>;
   /** Returns all fields of a hash. A field that cannot be read is undefined. */
@@ -106,7 +105,7 @@ export async function changeIn<T>(
   for (let tries = 1; ; tries++) {
     const from = await store.get(key, shape);
     const to = change(from);
-    // After so many tries the value is deleted, because one that this program did not write would never be replaced.
+    // After so many tries the value is deleted, because a value that this program did not write would never be replaced.
     if (tries > MAX_TRIES) await store.delete(key);
     const isWritten =
       from === undefined || tries > MAX_TRIES

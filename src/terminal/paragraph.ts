@@ -22,7 +22,7 @@ export function paragraph(text: string, { width, paint, first = "", style, ...ho
   });
 }
 
-/** Returns the indent of a line. It is empty if the line fits into `columns` only without it. */
+/** Returns the indent of a line, which is empty if the line fits into `columns` only without it. */
 export const indentOf = (line: string, indent: string, columns: number): string => {
   const width = stringWidth(line);
   return indent.trim() === "" && width <= columns && width + stringWidth(indent) > columns ? "" : indent;

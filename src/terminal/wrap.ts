@@ -7,7 +7,7 @@ const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 /** Matches Chinese opening marks. There is no space before such a mark, but it still begins a word. */
 const OPENS_WORD = /^[（《「『]/u;
-/** The sign between two parts of a line. It ends a line rather than begins one. */
+/** The sign between two parts of a line, which ends a line rather than begins one. */
 const BETWEEN = "·";
 /**
  * Matches the place after a wide colon or comma. Between two Latin words the segmenter takes such a sign as part of one
@@ -15,8 +15,8 @@ const BETWEEN = "·";
  */
 const BEHIND_WIDE = /(?<=[，。、；：？！])(?=.)/u;
 /**
- * Matches a command of this program, as far as its words cannot belong to the sentence. It is kept whole, so that it
- * can be copied.
+ * Matches a command of this program, as far as its words cannot belong to the sentence. A command is kept whole, so that it can
+ * be copied.
  */
 const COMMAND =
   /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~…]*[-_=/:<>][!-~…]*|(?:set|get|unset|sandbox|true|codex|user|normal|developer)\b))*/g;
@@ -129,7 +129,7 @@ function pieces(word: string, columns: number): string[] {
   return out;
 }
 
-/** Returns a text on one line of at most `columns`. It ends in … if something was left out. */
+/** Returns a text on one line of at most `columns`. The line ends in … if something was left out. */
 export function ellipsis(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   return `${pieces(text, columns - 1)[0]?.trimEnd()}…`;

@@ -29,7 +29,7 @@ export interface Display {
 export interface DisplayOptions {
   write: (text: string) => void;
   clock: Clock;
-  /** Returns the format. It is read for every frame, because a terminal changes its size. */
+  /** Returns the format, which is read for every frame, because a terminal changes its size. */
   format: () => Format;
   rows: () => number;
   /** True if the person can press keys here. */

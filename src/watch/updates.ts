@@ -21,7 +21,7 @@ export interface WatchOptions {
   id: string;
   /** Reads the negotiation from the backend once and writes nothing down. */
   get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
-  /** Reads what this machine knows now. It is called after each answer, because a decision precedes its effect. */
+  /** Reads what this machine knows now. Called after each answer, because a decision precedes its effect. */
   local: () => Promise<LocalState>;
   clock: Clock;
   random: () => number;

@@ -4,9 +4,9 @@ import { once } from "../../once.ts";
 import { excessIn } from "../body.ts";
 
 /**
- * This file reads the events of the backend's WebSocket feed. It reads leniently, because the feed is no part of the
- * contract, and an older or newer backend may say less or more. Whatever is not understood is left out. Every text is
- * cut to a useful length.
+ * This file reads the events of the backend's WebSocket feed, and does so leniently, because the feed is no part of the
+ * contract, and an older or newer backend may say less or more. Whatever is not understood is left out. Every text is cut to a
+ * useful length.
  */
 
 const MAX_ITEMS = 100;
@@ -23,7 +23,7 @@ const id = z.string().min(1).max(LINE);
 const score = z.number().refine(Number.isFinite);
 const count = z.int().min(0).max(1_000_000);
 
-/** Reads a list. It leaves out what is not an item, and everything after the 100th. */
+/** Reads a list, and leaves out what is not an item, and everything after the 100th. */
 const listOf = <T extends z.ZodType>(item: T) =>
   z
     .unknown()

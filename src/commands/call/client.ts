@@ -52,7 +52,7 @@ export async function openCallSession({
   const runtime = await createRuntime({ ...options, terminalFlags: io.stdin.isTTY === true });
   const { deps, live } = runtime;
   tellIgnored(runtime);
-  checkToolNames(live.current()); // A filter that names no tool is an error at the start. It is never silently ignored.
+  checkToolNames(live.current()); // A filter that names no tool is an error at the start, and is never silently ignored.
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal(io) ? askYes(io, live.current().lang) : undefined;

@@ -10,7 +10,7 @@ import type { CallSession } from "./client.ts";
 /** The longest line that is read. No text that a tool accepts is nearly as long. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
-/** One line of the answer. It names its request and holds the tool's whole envelope. */
+/** One line of the answer, which names its request and holds the tool's whole envelope. */
 interface Response {
   /** The number of the request's line in the input, from 1. */
   line: number;

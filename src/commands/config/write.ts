@@ -44,7 +44,7 @@ export async function configSet({ io, key, value }: { io: Io; key: string; value
   if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
 }
 
-/** `towow-mcp config unset <key>` restores the default. It also removes a key that this version does not know. */
+/** `towow-mcp config unset <key>` restores the default, and also removes a key that this version does not know. */
 export async function configUnset({ io, key }: { io: Io; key: string }) {
   const home = openHome(io);
   const { texts } = home;

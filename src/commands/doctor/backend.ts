@@ -133,7 +133,7 @@ function failure(
   };
 }
 
-/** Returns the command that fixes the failure. It changes the backend's address, or what keeps requests from reaching it. */
+/** Returns the command that fixes the failure by changing the backend's address, or what keeps requests from reaching it. */
 function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): string {
   const { code, params } = error;
   const here = String(params.origin ?? "");

@@ -21,7 +21,7 @@ export interface Finding {
   readonly failures?: readonly string[];
 }
 
-/** What every check works with. It is read once, and no check changes anything. */
+/** What every check works with, which is read once and changed by no check. */
 export interface DoctorContext {
   readonly io: Io;
   readonly home: string;
@@ -31,7 +31,7 @@ export interface DoctorContext {
   readonly who: CurrentUser;
   /** True if `on_unconfirmed: leave` is not followed now, because others' text was read in this home. */
   readonly isLeaveSuspended: boolean;
-  /** The token for the backend's own origin. It is never shown. */
+  /** The token for the backend's own origin, which is never shown. */
   readonly bearer: string | undefined;
   readonly lang: "zh" | "en";
   readonly texts: DoctorTexts;

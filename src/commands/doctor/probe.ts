@@ -29,7 +29,7 @@ export interface Probed {
   error: TowowError | undefined;
 }
 
-/** The time limit for all tries of a probe. It is short because a person is waiting. */
+/** The time limit for all tries of a probe, which is short because a person is waiting. */
 const PATIENCE_MS = 8_000;
 
 /** No backend issues such ids, so a probe can touch nothing. */

@@ -134,7 +134,7 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
   return found;
 }
 
-/** Returns the system's error code, even of an error that has been given one of our codes. */
+/** Returns the system's error code, even if the error has been given a code of this program. */
 function reasonOf(error: unknown): string {
   const given = error instanceof TowowError ? error.params.reason : undefined;
   return errnoOf(error) ?? (typeof given === "string" ? given : "unknown");

@@ -78,7 +78,7 @@ function withValues(
   return more.length === 0 ? description : description + note(more);
 }
 
-/** Lays out lines to type, each below its purpose. They are never wrapped, so that they can be copied. */
+/** Lays out lines to type, each below its purpose. The lines are never wrapped, so that they can be copied. */
 export function examplesText(examples: readonly (readonly string[])[], { titles }: HelpTexts, width: number): string {
   const comment = (meaning: string) => wrap(meaning, width - COMMENT.length).map((line) => COMMENT + line);
   const lines = examples.flatMap(([line = "", meaning = ""]) => [

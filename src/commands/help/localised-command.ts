@@ -11,7 +11,7 @@ import { type Known, problemOf, UNKNOWN_COMMAND } from "./problem.ts";
 /** The width of help in the docs. A narrower terminal gets its own width. */
 const MAX_WIDTH = 80;
 
-/** The work of a command. It receives everything by name. */
+/** The work of a command, which receives everything by name. */
 type Work = (given: never) => unknown;
 
 /** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */

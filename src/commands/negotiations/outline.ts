@@ -57,7 +57,7 @@ const isOpenAsWritten = (
 ): boolean => kind === "unknown" && (fate !== undefined || (stage.name === "moving" && submittedAt >= openSince(now)));
 
 /**
- * Returns the newest `count` negotiations that this home knows at the configured backend. It takes over no negotiation from
+ * Returns the newest `count` negotiations that this home knows at the configured backend. Takes over no negotiation from
  * another program, and writes down only whether others' text went to a pipe.
  */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
@@ -139,7 +139,7 @@ export interface Remembered {
 
 /**
  * Returns the lost submits and the newest `count` negotiations as the backend shows them, or no negotiations without `isRead`.
- * It only reads, as {@link outlines} does.
+ * Only reads, as {@link outlines} does.
  */
 export async function remembered(runtime: Runtime, count: number, isRead = true): Promise<Remembered> {
   const { facts, io, isAlive } = runtime;

@@ -30,12 +30,12 @@ export interface Network {
   trouble: TowowError | undefined;
 }
 
-/** The time limit of a read. It is short because a person is waiting. */
+/** The time limit of a read, which is short because a person is waiting. */
 const PATIENCE_MS = 4_000;
 
 /**
- * Reads the backend with one or two GETs, and only with a token that exists already. It starts nothing. Returns
- * undefined without a backend.
+ * Reads the backend with one or two GETs, and only with a token that exists already. Starts nothing. Returns undefined without
+ * a backend.
  */
 export async function readNetwork(
   { backend_url, token }: CurrentUser,

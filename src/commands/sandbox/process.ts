@@ -121,8 +121,8 @@ function keepBrokenAside(path: string, aside: string): void {
 }
 
 /**
- * `towow-mcp sandbox --run` is the process of this home's sandbox, and ends when nobody uses it. It prints one line for the
- * program that started it.
+ * `towow-mcp sandbox --run` is the process of this home's sandbox, and ends when nobody uses the sandbox. The process prints
+ * one line for the program that started it.
  */
 export async function run({ io, idle: idleS }: { io: Io; idle: number }): Promise<void> {
   const gone = () => io.exit(0);

@@ -13,7 +13,7 @@ export class Copies {
   readonly #root: string;
   readonly #folder: string;
 
-  /** `root` is the folder of the package that runs now. `folder` is the one that holds the copies. */
+  /** `root` is the folder of the package that runs now, and `folder` is the folder that holds the copies. */
   constructor(root: string, folder: string) {
     this.#root = root;
     this.#folder = folder;

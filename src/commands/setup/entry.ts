@@ -132,8 +132,8 @@ const HOLDERS = ["env", "environment", "headers", "http_headers"];
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
 /**
- * Returns the change as lines that begin with `-`, `+` or a space. They show the entry alone, because its neighbours
- * may contain secrets.
+ * Returns the change as lines that begin with `-`, `+` or a space. The lines show the entry alone, because its neighbours may
+ * contain secrets.
  */
 function changeLines({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));

@@ -39,7 +39,7 @@ export async function chosenNetwork(run: SetupRun): Promise<string | "left" | un
   return chosen;
 }
 
-/** Finishes setup. It saves the network, starts the server once, asks the network once, and names the next step. */
+/** Finishes setup by saving the network, starting the server once, asking the network once, and naming the next step. */
 export async function finish(run: SetupRun, network: string | undefined, written: readonly Plan[]): Promise<void> {
   const { home, options, printer, texts, record } = run;
   const { root } = options;
@@ -177,7 +177,7 @@ async function startsOnce(
   const client = new Client({ name: "towow-mcp-setup", version: "1" }, { capabilities: {} });
   // The server gets a home of its own, because it should only show that it starts and look after nobody's negotiations.
   const home = await mkdtemp(join(tmpdir(), "towow-setup-"));
-  // A project's entry starts the `towow-mcp` that its users have on the PATH. This folder cannot show whether that
+  // A project's entry starts the `towow-mcp` that its users have on the PATH. This folder cannot show whether such a program
   // exists, so the running program is started instead.
   const [command, args] =
     launch.from === "copy" ? [launch.command, [...launch.args]] : [process.execPath, [entryOf(root)]];

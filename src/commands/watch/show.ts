@@ -27,7 +27,7 @@ export interface WatchOptions {
 
 /** The exit status if the negotiation is gone or ended against the person's decision. */
 const NOT_AS_DECIDED = 1;
-/** The exit status if the person stopped watching. It is the shell's for Ctrl-C. */
+/** The exit status if the person stopped watching, which is also the shell's for Ctrl-C. */
 const INTERRUPTED = 130;
 const NARROWEST = 20;
 
