@@ -22,7 +22,7 @@ export interface LoopUse {
   take(): number;
 }
 
-/** The longest timer, about 24 days. A longer one would fire at once, and nothing here waits so long. */
+/** The longest timer, about 24 days. A longer timer would fire at once, and nothing here waits so long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

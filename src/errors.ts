@@ -20,7 +20,7 @@ export abstract class TowowError extends Error {
   readonly detail?: string;
   /** Who worded the detail. Each name is cleaned and cut to its bound, while a text is shown whole, in its lines. */
   readonly detailFrom: "others" | "names" | "text" | "program";
-  /** The names of the params that a backend worded, or others through it. */
+  /** The names of the params whose values a backend worded, or others through it. */
   readonly foreignParams: readonly string[] = [];
 
   constructor(

@@ -25,8 +25,8 @@ const CODE = /^[\w.-]{1,80}$/;
 const MAX_CAUSES = 5;
 
 /**
- * Describes a failure for the log by its class, code and place, and those of its causes. The message is left out,
- * because a parser quotes what it could not read, and our own errors name what they refuse.
+ * Describes a failure for the log by its class, code and place, and by those of its causes. The message is left out, because a
+ * parser quotes what it could not read, and this program's own errors name what they refuse.
  */
 export function failureOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return typeof error;

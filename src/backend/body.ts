@@ -1,7 +1,7 @@
 import { type Excess, excessOf, wellFormedJsonIn } from "../json.ts";
 import { turn } from "../turn.ts";
 
-/** The most bytes that are read of one answer, decoded. No answer of this API is near that. */
+/** The most bytes that are read of one answer, decoded. Every answer of this API is far smaller. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** A body that was read to its end. `json` is present if the text is JSON of a sane size. */

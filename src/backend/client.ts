@@ -213,8 +213,8 @@ export function createTokenRequest(deps: {
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
     deps.beforeSend?.(operation);
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
-      // A proxy that passes on only what it knows gives the same errors. If there is no backend at all, the call that
-      // needed the token reports that.
+      // A proxy that passes on only the routes it knows gives the same errors. If there is no backend at all, the call that
+      // needed the token reports this.
       if (error instanceof RouteMissing || error instanceof NotTowow) return { unsupported: true };
       // An issued token would do no harm, and the call that needed it has certainly not been sent.
       if (!(error instanceof OutcomeUnknown)) throw error;

@@ -3,9 +3,10 @@ import { NO_INK } from "../ink.ts";
 import { isPathId } from "./route.ts";
 
 /**
- * This file describes the wire (contract sections 1 and 4). Inbound is lenient: unknown fields are left out, missing
- * ones get a default, and only what a caller cannot do without (the ids and the state) is required. Outbound is strict:
- * a field that the backend does not know, or a `null` to which it would answer with 422, is a mistake of ours.
+ * This file describes the wire (contract sections 1 and 4). Inbound checks are lenient, because unknown fields are left out,
+ * missing fields get a default, and only what a caller cannot do without (the ids and the state) is required. Outbound checks
+ * are strict, because a field that the backend does not know, or a `null` that it would answer with 422, is a mistake of this
+ * program.
  */
 
 const anyJson = z.unknown().optional();

@@ -1,9 +1,9 @@
 import { TowowError } from "../errors.ts";
 
 /**
- * These errors are everything that can go wrong between this program and the backend (contract section 4). Each has its
- * own code, and a class if anything tests for it. Every one carries `params.operation`, the client method that failed.
- * `detail` holds the backend's own words, untrusted and cut.
+ * These errors are everything that can go wrong between this program and the backend (contract section 4). Each error has its
+ * own code, and a class if anything tests for it. `params.operation` names the client method that failed, and `detail` holds
+ * the backend's own words, untrusted and cut.
  */
 
 abstract class BackendError<P extends Record<string, string | number>> extends TowowError {
@@ -15,7 +15,7 @@ abstract class BackendError<P extends Record<string, string | number>> extends T
   }
 }
 
-/** An error that nothing looks for by its class. Its code says everything. */
+/** An error that no code looks for by its class, because its code says everything. */
 export class BackendFailure extends BackendError<Params> {
   readonly code: string;
   constructor(code: string, params: Params, extra?: ConstructorParameters<typeof TowowError>[1]) {
@@ -26,8 +26,8 @@ export class BackendFailure extends BackendError<Params> {
 type Params = { operation: string } & Record<string, string | number>;
 
 /**
- * The request certainly did not reach the backend: it was refused, there is no such host, the connection timed out, or
- * a proxy stopped it.
+ * The request certainly did not reach the backend, because the connection was refused, there is no such host, the connection
+ * timed out, or a proxy stopped it.
  */
 export class Unreachable extends BackendError<{ operation: string; origin: string; reason: string }> {
   readonly code = "tool.backend.unavailable.unreachable";
@@ -120,7 +120,7 @@ export class TokenRejected extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.unauthorized.token_rejected";
 }
 
-/** No token could be obtained in time, so the request that needed one was not sent. */
+/** No token could be obtained in time, so the request that needed a token was not sent. */
 export class TokenUnavailable extends BackendError<{ operation: string; reason: string }> {
   readonly code = "tool.auth.unavailable.token";
 }

@@ -104,8 +104,7 @@ const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
 /**
  * Sends one request, follows its redirects and reads its answer to the end.
- * @throws the classes of `errors.ts` as for a read, or the caller's own reason. `retry.ts` turns an error into what it
- * means for a write.
+ * @throws the classes of `errors.ts` as for a read, which `retry.ts` translates for a write, or the caller's own reason
  */
 export async function exchange<T>(
   send: Send,
@@ -223,7 +222,7 @@ class Bound {
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#caller = caller;
-    // The real clock is used on purpose, because an injected one may leap minutes while a request is on a real wire.
+    // The real clock is used on purpose, because an injected clock may leap minutes while a request is on a real wire.
     this.#cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), () =>
       this.#stop.abort(new TimedOut({ wasSent: this.#wasSent })),
     );

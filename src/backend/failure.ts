@@ -32,7 +32,7 @@ export class TunnelClosed extends Error {}
 /** The supposed SOCKS5 proxy speaks another protocol. */
 export class NotSocks extends Error {}
 
-/** Reads a failure from the chain of its causes, because an error that wraps another one says nothing itself. */
+/** Reads a failure from the chain of its causes, because an error that wraps another error says nothing itself. */
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
@@ -57,8 +57,8 @@ export function networkFailure(thrown: unknown): NetworkFailure {
 export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
 
 /**
- * Returns whether a port belongs to another protocol (1, 22, 6000, …), so that no web client may use it. fetch has
- * words for that, but no code.
+ * Returns whether a port belongs to another protocol (1, 22, 6000, …), so that no web client may use it. fetch names this
+ * failure in words only, without a code.
  */
 const isBadPort = ({ message }: Error): boolean => message === "bad port";
 
@@ -80,7 +80,9 @@ const isTlsRefusal = (reason: string): boolean => isCertificate(reason) || /^ERR
 export const isUnknownAuthority = (reason: string): boolean =>
   /^(CERT_UNTRUSTED$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
 
-/** Returns whether a proxy refused the tunnel or asks for a password. undici has words for that, but no code. */
+/**
+ * Returns whether a proxy refused the tunnel or asks for a password. undici names these failures in words only, without a code.
+ */
 const isProxyRefusal = (error: Error): boolean =>
   error instanceof TunnelClosed || /HTTP Tunneling|Proxy Authentication Required/.test(error.message);
 

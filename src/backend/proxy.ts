@@ -6,7 +6,7 @@ const NAMES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_pro
 /** The proxy variables, as the environment has them. */
 export type ProxyVariables = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
 
-/** Returns the proxy variables of an environment, and nothing else of it. */
+/** Returns only the proxy variables of an environment. */
 export const proxyVariablesOf = (env: Readonly<Record<string, string | undefined>>): ProxyVariables =>
   Object.fromEntries(NAMES.map((name) => [name, env[name]]));
 
@@ -63,8 +63,8 @@ export function proxyVariable({ protocol }: URL, variables: ProxyVariables) {
 }
 
 /**
- * Returns whether NO_PROXY lists the address: a name with everything below it, `127.*` or `10.0.0.0/8`, each with or
- * without a port.
+ * Returns whether NO_PROXY lists the address. An entry is a name with everything below it, `127.*` or `10.0.0.0/8`, each with
+ * or without a port.
  */
 export function isLeftOut({ hostname, port, protocol }: URL, { no_proxy, NO_PROXY }: ProxyVariables): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

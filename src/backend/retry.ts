@@ -25,8 +25,8 @@ const MAX_RETRIES = 3;
 
 const FIRST_DELAY_MS = 300;
 /**
- * The longest pause that a backend may ask for, in milliseconds. If it asks for a longer one, the error names the time
- * instead.
+ * The longest pause that a backend may ask for, in milliseconds. If the backend asks for a longer pause, the error names the
+ * time instead.
  */
 const LONGEST_RETRY_AFTER_MS = 10_000;
 

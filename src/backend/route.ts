@@ -4,8 +4,8 @@ import { remembering } from "../remember.ts";
 export const MAX_ID_LENGTH = 128;
 
 /**
- * Returns whether an id may stand in a path, because it contains no separator, no `..`, no white space and no invisible
- * character.
+ * Returns whether an id may stand in a path. Such an id is short, and contains no separator, no `..`, no white space and no
+ * invisible character.
  */
 export const isPathId = (id: string): boolean =>
   id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);

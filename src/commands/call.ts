@@ -86,7 +86,7 @@ function printResult({ runtime }: CallSession, result: ToolResult): void {
 }
 
 /**
- * Asks as `askAbout` does. Failures are printed, not thrown, because the session must still end and say what it
+ * Asks as `askAbout` does. Failures are printed instead of thrown, because the session must still end and say what it
  * withdraws.
  */
 async function askHere(session: CallSession, id: string): Promise<number> {

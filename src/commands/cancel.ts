@@ -84,7 +84,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   return 0;
 }
 
-/** These endings are what a person who cancels wants. */
+/** The endings that a person who cancels wants. */
 const STOPPED: readonly EndingGroup[] = ["withdrawn", "cancelled"];
 
 const isOpen = (one: Outline): boolean => one.kind === "waiting" || one.isUnderWay;

@@ -154,9 +154,8 @@ export async function decideAtTerminal(
 }
 
 /**
- * Asks for the code of a browser that waits to be let in (contract §6). The person types the code, and this program
- * never shows it, so it can only come from that browser's own page. Returns true if a browser was let in. @throws
- * HomeUnwritable
+ * Asks for the code of a browser that waits to be let in (contract §6). The person types the code, and this program never shows
+ * it, so the code can only come from that browser's own page. Returns true if a browser was let in. @throws HomeUnwritable
  */
 async function letBrowserIn({ io, browsers, live }: Pick<Runtime, "io" | "browsers" | "live">): Promise<boolean> {
   const [newest] = await browsers.waiting();

@@ -78,7 +78,7 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
   new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
 
-/** Returns whether a person can read and type here. Both stdin and stdout must be a terminal for that. */
+/** Returns whether a person can read and type here, which needs a terminal at both stdin and stdout. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
 /**

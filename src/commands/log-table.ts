@@ -116,7 +116,7 @@ function fieldsOf(line: string): Record<string, unknown> | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Shows the error's code by itself, and every other field with its name. */
+/** Shows the error's code without a name, and every other field with its name. */
 function detailsOf({ error_code: code, ...fields }: Record<string, unknown>): string {
   const isTold = ([name, value]: [string, unknown]) =>
     !ELSEWHERE.has(name) && !NOTHING.has(value) && !(name === "iteration" && value === 1);

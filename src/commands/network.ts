@@ -93,7 +93,7 @@ export function tellOverride(home: Home, { printer, texts }: Pick<Around, "print
   printer.text(sentence, { style: "yellow" });
 }
 
-/** Names the clients whose entries do not follow `network`, and the command that changes that. */
+/** Names the clients whose entries do not follow `network`, and the command with which they will. */
 export function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
   const found = ownNetworks(createSetupMachine(home.io, root), network, home.store.read().values);
   for (const { client, path, network } of found)

@@ -136,8 +136,8 @@ async function readOrGone(id: string, reading: Reading): Promise<{ negotiation: 
 }
 
 /**
- * Reads a negotiation. A running one is not registered here, because this program soon ends and cannot watch over an undecided
- * demand. The live feed adds the plan's tasks to a negotiation that is over.
+ * Reads a negotiation. A running negotiation is not registered here, because this program soon ends and cannot watch over an
+ * undecided demand. The live feed adds the plan's tasks to a negotiation that is over.
  */
 async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
   const negotiation = await backend.getNegotiation(id);
@@ -200,9 +200,9 @@ interface ReportPlace {
 
 /**
  * Writes a report that only its owner can read, and returns its path. Nothing is written through a link or into another user's
- * file, because in a shared folder another user may have put one there first. A file that the person named is replaced if they
- * own it. If the name that this program chose is taken, the next free name is used. Throws the system's error, which is `ELOOP`
- * or `EMLINK` for a link.
+ * file, because in a shared folder another user may have put a file or a link there first. A file that the person named is
+ * replaced if they own it. If the name that this program chose is taken, the next free name is used. Throws the system's error,
+ * which is `ELOOP` or `EMLINK` for a link.
  */
 async function writeReport({ path, isNamed }: ReportPlace, text: string): Promise<string> {
   if (!isNamed) return writeBeside(path, text);

@@ -21,7 +21,7 @@ interface Shown extends Review {
   reasons: string[];
 }
 
-/** Nobody looks at more than this at once. */
+/** The most negotiations that are shown at once, because nobody looks at more. */
 const MAX_SHOWN = 50;
 const READS_AT_ONCE = 8;
 const READ_TIMEOUT_MS = 4_000;
@@ -41,7 +41,7 @@ export async function reviews({
 }
 
 /**
- * Lists the negotiations that wait for the person's second look, or the named one if it does. `shown` holds the first {@link
+ * Lists the negotiations that wait for the person's second look, or only the named negotiation. `shown` holds the first {@link
  * MAX_SHOWN} of them, with reasons.
  */
 export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {

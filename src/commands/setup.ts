@@ -250,7 +250,7 @@ function refuseOlder({ client, kind, own }: Plan, version: string): void {
   });
 }
 
-/** Asks one question about everything that would be written. Somebody else's entry is asked about later, by itself. */
+/** Asks one question about everything that would be written. Somebody else's entry gets a separate question later. */
 async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: readonly Plan[]) {
   const own = plans.filter((plan) => isChange(plan) && !isOthers(plan));
   if (prompts === undefined || own.length === 0) return true;
@@ -275,8 +275,8 @@ async function carryOutAll(run: SetupRun, plans: readonly Plan[]) {
 }
 
 /**
- * Removes copies that no client names, once the new one exists. A copy that a client named until now stays until the
- * next setup, because the client may still run it, and a running server reads its files when it needs them.
+ * Removes copies that no client names, once the new copy exists. A copy that a client named until now stays until the next
+ * setup, because the client may still run it, and a running server reads its files when it needs them.
  */
 function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);

@@ -34,8 +34,8 @@ export async function stdio(options: RuntimeOptions, streams: Streams = options.
   stdout.setMaxListeners(0);
   const end = async (why: string) => {
     runtime.log.info("shutdown", { why });
-    // A client that starts the server for each call closes stdin, so open questions may be left to another program.
-    // After a signal no other program may be left to keep them.
+    // A client that starts the server for each call closes stdin, so open questions may be left to another program. After a
+    // signal no other program may be left that could keep the questions.
     const atEnd = why.startsWith("stdin") ? "to_keeper" : undefined;
     await runtime.close(atEnd).catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // The last result may have been written in this very turn.

@@ -78,7 +78,7 @@ interface Remembered {
   now: number;
 }
 
-/** Returns which negotiation is meant if none is named: the newest open one, or else the last one. */
+/** Returns which negotiation is meant if none is named, which is the newest open negotiation, or else the last one. */
 function negotiationToWatch({ records, lastId, now }: Remembered): string | undefined {
   return newestOpen(records, now)?.negotiation_id ?? lastId ?? records[0]?.negotiation_id;
 }

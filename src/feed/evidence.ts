@@ -38,7 +38,7 @@ export const NO_EVIDENCE: FeedEvidence = { filtered: [], filteredCount: 0, cente
 /** The most calls or sub-demands that are kept, because no real negotiation has more. */
 const MAX_ENTRIES = 50;
 
-/** Adds one event to the evidence. If an event that should come only once is repeated, the last one counts. Pure. */
+/** Adds one event to the evidence. If an event that should come only once is repeated, its last occurrence counts. Pure. */
 export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: string) => string): FeedEvidence {
   switch (event.type) {
     case "formulation.ready": {

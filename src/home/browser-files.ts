@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isPrivate } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** The name of the folder in the home that holds browsers. Only its owner can read it. */
+/** The name of the folder in the home that holds browsers. Only the home's owner can read the folder. */
 export const BROWSERS = "browsers";
 
 const record = z.object({

@@ -38,7 +38,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
 function maskedValue(key: ConfigKey, value: unknown): unknown {
   if (value === undefined || !declarationOf(key).secret) return value;
   if (key !== "identities") return MASK;
-  // Only fields known to be harmless are shown, because an unknown one might be a secret of a later version.
+  // Only fields known to be harmless are shown, because an unknown field might be a secret of a later version.
   return Object.fromEntries(
     Object.entries(value as object).map(([origin, raw]) => {
       const record = IdentityRecord.safeParse(raw).data;

@@ -101,8 +101,9 @@ export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undef
   one.ino === other.ino;
 
 /**
- * Makes a folder for this user alone, with missing parents. Throws the system's error. Node's own recursive mkdir is
- * not used, because it never returns if an existing folder answers "not found" to a new one, as those of `/proc` do.
+ * Makes a folder for this user alone, with missing parents. Throws the system's error. Node's own recursive mkdir is not used,
+ * because it never returns if an existing folder, such as those of `/proc`, answers "not found" when a folder is to be made in
+ * it.
  */
 export function makeFolder(folder: string): void {
   const above = dirname(folder);
@@ -281,7 +282,8 @@ const isUtf16 = (bytes: Buffer): boolean => ["fffe", "feff", "7b00", "007b"].inc
 const isLimited = (key: string): key is ConfigKey => Object.hasOwn(LIMITS, key);
 
 /**
- * Returns the strictest of several values for one key. If none is the strictest, returns the last one, which JSON would keep.
+ * Returns the strictest of several values for one key. If no value is the strictest, returns the last value, which JSON would
+ * keep.
  */
 function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
   const [last, ...earlier] = values.filter(isGiven).reverse();
@@ -291,7 +293,7 @@ function strictest(key: ConfigKey, values: readonly unknown[]): unknown {
 /** The characters that the scan looks for, at the top of a JSON text and inside a value, of which only the end matters. */
 const SIGNS = { top: /["{}[\],:]/g, inside: /["{}[\]]/g };
 
-/** Returns each top-level key of a JSON text with the texts of all its values. `JSON.parse` keeps only the last one. */
+/** Returns each top-level key of a JSON text with the texts of all its values, of which `JSON.parse` keeps only the last. */
 function membersIn(text: string): Map<string, string[]> {
   const members = new Map<string, string[]>();
   let depth = 0;

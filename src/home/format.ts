@@ -1,6 +1,6 @@
 import { Failure } from "../errors.ts";
 
-/** The format of the files that this version writes. A file without a `format` has the first one. */
+/** The format of the files that this version writes. A file without a `format` has the first format. */
 const KNOWN_FORMAT = 1;
 
 /**

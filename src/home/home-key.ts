@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
-/** Every home key begins with this, so that it is never mistaken for a token and sent to a backend. */
+/** The beginning of every home key, so that a key is never mistaken for a token and sent to a backend. */
 const PREFIX = "towow-home-";
 const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 export const HOME_KEY_FILE = "home.key";

@@ -26,7 +26,7 @@ export interface Identity {
   /** Returns what the home already has for the current backend, for a program that must request and write nothing. */
   held(): Asking;
   /**
-   * Returns the token that replaces a failed one after a 401, or undefined if there is none. @throws as {@link
+   * Returns the token that replaces a failed token after a 401, or undefined if there is none. @throws as {@link
    * Identity.bearer} does
    */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
@@ -51,8 +51,8 @@ export interface Identity {
 export type Asking = Pick<KnownIdentity, "userId" | "token">;
 
 /**
- * After a failed early renewal the next one waits this long, in milliseconds. While the token still works, a failing
- * request at every call would not be worth it.
+ * How long the next early renewal waits after a failed renewal, in milliseconds. As long as the token still works, a failing
+ * request at every call would not be worth its time.
  */
 const AHEAD_PAUSE_MS = 30_000;
 /**

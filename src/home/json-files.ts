@@ -50,7 +50,7 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
       throw error;
     });
 
-  /** True if this program has swept. Its first write removes what killed programs left. */
+  /** True if this program has swept. The first write of a program removes what killed programs left. */
   let swept = false;
   /** Writes a temporary file, and lets `place` move it into place. If either fails, no file is left. */
   const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {

@@ -18,7 +18,7 @@ export const isKeptSend = (name: string): boolean => /^[0-9a-f]{8}\.json$/.test(
 
 /**
  * Keeps tool calls that no form of their client could show whole, in files that only their owner can read. The person sends
- * such a call in a terminal by its short id. A call is kept for a day, and older ones are removed whenever a program of this
+ * such a call in a terminal by its short id. A call is kept for a day, and older calls are removed whenever a program of this
  * home starts.
  */
 export function createKeptSends(home: string, { newId, now }: { newId: () => string; now: () => number }) {

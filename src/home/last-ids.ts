@@ -12,8 +12,8 @@ export type LastKey = (typeof LAST_KEYS)[number];
 export type LastIds = Partial<Record<LastKey, string>>;
 
 /**
- * Returns the origin whose identity is at the top of the file: the one that owns the token there, or else the one that
- * knows the user's id, or else that of `backend_url`. Tokens come first, because a person who edits `backend_url`
+ * Returns the origin whose identity is at the top of the file. This is the origin that owns the token there, or else the origin
+ * that knows the user's id, or else the origin of `backend_url`. Tokens come first, because a person who edits `backend_url`
  * leaves the rest unchanged.
  */
 function mirroredOrigin(file: ConfigFile): string | undefined {

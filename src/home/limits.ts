@@ -6,8 +6,8 @@ import type { ConfigKey } from "./schema.ts";
  */
 export interface Limit {
   /**
-   * Returns the stricter of the file's value and another one. A value that cannot be read is returned in any case, the
-   * file's first, and is refused later.
+   * Returns the stricter of the file's value and another value. A value that cannot be read is returned in any case, the file's
+   * first, and is refused later.
    */
   readonly stricter: (limit: unknown, wanted: unknown) => unknown;
   /** Returns whether a value allows less than a file that does not mention the key. */
@@ -16,13 +16,15 @@ export interface Limit {
   readonly loosenedBy: "nothing" | "terminal_flag";
   /** Set if this is a limit only under `confirmation_policy: strict`. Then even the default binds. */
   readonly underStrict?: true;
-  /** Set if both values apply together, so that the other one is always followed. */
+  /** Set if both values apply together, so that the value from elsewhere is always followed. */
   readonly adds?: true;
   /** The value that applies instead of the default while the given one is refused. */
   readonly whenRefused?: unknown;
 }
 
-/** Maps each profile to those that allow nothing beyond it. `offline` and the two others allow different things. */
+/**
+ * Maps each profile to the profiles that allow nothing beyond it. `offline` allows other things than `read_only` and `dry_run`.
+ */
 const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   live: ["offline", "read_only", "dry_run"],
   offline: [],

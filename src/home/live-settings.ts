@@ -11,7 +11,7 @@ export interface LiveSettings {
    * Returns the current settings. A refused value is replaced by its default, so that a server can start and report it.
    */
   current(): Settings;
-  /** Returns the error of the first refused value. A tool that needs the backend throws it. */
+  /** Returns the error of the first refused value, which a tool that needs the backend throws. */
   problem(): TowowError | undefined;
   /** Calls the listener when the file has changed a setting. The returned function removes the listener. */
   onChange(listener: () => void): () => void;

@@ -23,7 +23,7 @@ type Lockfile = typeof import("proper-lockfile");
 const REFRESH_MS = 1500;
 export const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
-/** A dead holder is looked for at the first refusal and at every sixteenth after it. */
+/** A dead holder is looked for at the first refusal and at every sixteenth refusal after it. */
 const RECOVER_EVERY = 16;
 
 /**
@@ -50,7 +50,7 @@ async function acquire(
   let hasSaid = false;
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
-    // Measured before the attempt, so that it is not the last one just because the machine slept during it.
+    // The time is measured before the attempt, so that an attempt is not the last just because the machine slept during it.
     const waited = elapsedMs();
     try {
       // The library must never treat the lock as stale. Two waiters that find the same dead lock would both take it,

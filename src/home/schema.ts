@@ -8,7 +8,7 @@ interface Declaration {
   readonly kind: Kind;
   readonly schema: z.ZodType;
   readonly default: unknown;
-  /** What the key accepts, in a form that needs no translation. A refusal quotes it. */
+  /** What the key accepts, in a form that needs no translation and that a refusal quotes. */
   readonly expected: string;
   readonly en: string;
   readonly zh: string;

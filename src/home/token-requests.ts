@@ -28,7 +28,7 @@ export interface TokenRequestsDeps extends CurrentIdentityDeps {
   readonly deviceInfo?: string;
 }
 
-/** A backend without a token route is asked again after this, in milliseconds, because it may have been updated. */
+/** How long a backend without a token route is not asked again, in milliseconds. After this time it may have been updated. */
 const UNSUPPORTED_MS = 5 * 60_000;
 
 /** Requests ids and tokens from the backend, one at a time across programs and calls. */
@@ -51,8 +51,8 @@ export class TokenRequests {
   }
 
   /**
-   * Obtains a token other than `failed`, and an id. The first process requests them, and the others find them. With
-   * `again` the backend is asked even if it had no such route a moment ago. @throws as {@link Identity.bearer} does
+   * Obtains a token other than `failed`, and an id. The first process requests both, and the others find them. With `again` the
+   * backend is asked even if it had no such route a moment ago. @throws as {@link Identity.bearer} does
    */
   obtain(
     who: IdentityRequest,
@@ -105,15 +105,15 @@ function issue(tidied: ConfigFile, who: IdentityRequest, requested: string, answ
 }
 
 /**
- * Runs work once if several callers request it at the same time. A caller that aborts leaves without the others, and
- * the last one to leave aborts the work.
+ * Runs work once if several callers request it at the same time. A caller that aborts leaves without the others, and the last
+ * caller to leave aborts the work.
  */
 class SingleFlight<T> {
   readonly #running = new Map<string, { result: Promise<T>; waiting: number; stop: AbortController }>();
 
   /**
-   * Returns the result of the running work of that name, or else starts it. Throws what the work throws, or the
-   * signal's reason.
+   * Returns the result of the running work of that name, or starts the work if none is running. Throws the error of the work,
+   * or the signal's reason.
    */
   async join(name: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();

@@ -166,7 +166,7 @@ function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["
 /** Returns whether two entries start the same server in the same way. */
 export const sameEntry = (a: unknown, b: unknown): boolean => isDeepStrictEqual(essence(a), essence(b));
 
-/** Returns an entry without what a client adds by itself and what has no meaning. */
+/** Returns an entry without members that a client adds by itself or that have no meaning. */
 function essence(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null) return entry;
   const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;

@@ -17,9 +17,9 @@ export interface Machine extends SearchPlace {
   /** Returns the file's text, or undefined if there is no file. @throws `tool.config.unavailable.client_config` */
   read(path: string): string | undefined;
   /**
-   * Replaces the file to which the path leads by a text, whole or not at all. An existing file keeps its mode bits.
-   * With `secret` only its owner can read a new one. @throws `tool.config.unavailable.client_config`, also for a file
-   * that is marked read-only
+   * Replaces the file to which the path leads by a text, whole or not at all. An existing file keeps its mode bits. With
+   * `secret` only its owner can read a new file. @throws `tool.config.unavailable.client_config`, also for a file that is
+   * marked read-only
    */
   write(path: string, text: string, secret?: boolean): void;
   /**

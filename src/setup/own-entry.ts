@@ -30,7 +30,10 @@ export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnE
 /** The keys that hold an address in an entry: `httpUrl` in Gemini CLI, and `url` in every other client. */
 const ADDRESSES = ["url", "httpUrl"];
 
-/** Reads an entry that has only an address. Setup never writes a token or a header, so an entry with one is a person's own. */
+/**
+ * Reads an entry that has only an address. Setup never writes a token or a header, so an entry that has one is the person's
+ * own.
+ */
 function endpointEntry(entry: unknown): OwnEntry | undefined {
   if (!isTable(entry) || "command" in entry) return undefined;
   const { type = "http", bearer_token_env_var: token } = entry;
@@ -43,7 +46,7 @@ function endpointEntry(entry: unknown): OwnEntry | undefined {
   return url === address ? { from: "endpoint", url, flags: [] } : undefined;
 }
 
-/** Returns an entry without what it starts or calls. */
+/** Returns an entry without its command and address. */
 export const withoutStart = (entry: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !["command", "args", ...ADDRESSES].includes(name)));
 

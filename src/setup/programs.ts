@@ -10,7 +10,7 @@ interface Findable {
   readonly own?: object;
 }
 
-/** Returns whether a client is on this machine. One of its programs or one of its folders is enough. */
+/** Returns whether a client is on this machine, for which one of its programs or one of its folders is enough. */
 export const isInstalled = (machine: Machine, client: Findable): boolean =>
   client.programs.some((name) => findProgram(machine, name) !== undefined) ||
   keptFolders(machine, client).some((folder) => machine.isFolder(folder));

@@ -271,7 +271,7 @@ class TomlTableEdit {
     );
   }
 
-  /** Adds a pair to a table, below its last one. */
+  /** Adds a pair to a table, below the last pair. */
   #inserted(path: Path, name: string, value: unknown): Edit[] {
     const header = this.#own.findLast((one) => one.kind === "header" && isSame(one.path, path));
     const isOfTable = (one: Statement) => isWithin(one.path, path) && one.depth <= path.length;

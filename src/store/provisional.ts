@@ -14,8 +14,8 @@ export interface Provisional {
 const SHORT_MS = 30_000;
 
 /**
- * Wraps a store. Until it is kept, at most `most` names can be written, and all of them can be deleted again. Further
- * writes throw what `full` returns.
+ * Wraps a store. Until the store is kept, at most `most` names can be written, and all of them can be deleted again. Writing
+ * more names throws the error that `full` returns.
  */
 export function provisional(store: Store, most: number, full: () => TowowError): Provisional {
   let written: Set<string> | undefined = new Set();

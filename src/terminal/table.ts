@@ -7,7 +7,7 @@ export interface Column {
   title: string;
   align?: "right";
   /**
-   * What happens if the table is too wide: words are wrapped within the column, or the whole cell goes below its row.
+   * What happens if the table is too wide. Either words are wrapped within the column, or the whole cell goes below its row.
    */
   tooWide?: "wrap" | "below";
   /** Formats a cell that has no title above it, because there is no room for columns. */

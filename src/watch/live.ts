@@ -22,7 +22,7 @@ export interface Display {
   /** Leaves the terminal to something else, such as a question, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Restores the terminal. If the negotiation is over, prints all of it. */
+  /** Restores the terminal. Prints the whole negotiation if it is over. */
   end(over: boolean): void;
 }
 

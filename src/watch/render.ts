@@ -129,8 +129,8 @@ function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows:
 const MAX_OFFER_LINES = 10;
 
 /**
- * Draws the agents. With room for two columns they stand beside the selected offer, or the latest. Otherwise as much of
- * each offer follows its agent as fits. If not even all agents fit, the first ones are drawn.
+ * Draws the agents. With room for two columns they stand beside the selected or latest offer. Otherwise as much of each offer
+ * follows its agent as fits. If not even all agents fit, the first agents are drawn.
  */
 function agentsIn(rows: number, view: View, selected: number | undefined, format: Format): string[] {
   const { agents } = view;

@@ -138,7 +138,7 @@ export async function watchNegotiation({
   }
 }
 
-/** Returns whether an error may pass by itself, as an outage or a bad answer may. A defect does not. */
+/** Returns whether an error may pass by itself, as an outage or a bad answer may, but not a defect. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
 /** Reports every snapshot until the negotiation is over, and resolves after the last report. @throws when polling fails */

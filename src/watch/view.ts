@@ -56,7 +56,7 @@ export interface View {
   asking: boolean;
   /** True if the backend still shows a text that a decision has replaced. */
   isReplaced: boolean;
-  /** The person's own text, if they decided on it here. Only this program has it. */
+  /** The person's own text, which only this program has, if they decided on it here. */
   ownText: string | undefined;
   times: Times;
 }

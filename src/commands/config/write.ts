@@ -128,7 +128,7 @@ async function write(
   const { store, texts, io } = home;
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
-  warn(home, setAside); // The warning says that a corrupt file was set aside to make room for the new one.
+  warn(home, setAside); // The warning says that a corrupt file was set aside to make room for the new file.
   const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(io.env) });
   void print(io, `${say(name, maskedValue(inFile))}\n`);

@@ -139,7 +139,7 @@ function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): strin
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isUnknownAuthority(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-  // With a proxy, the failed connection was the one to the proxy.
+  // With a proxy, the failed connection was the connection to the proxy.
   const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
   if (proxy !== undefined && !isLeftOut(new URL(here), env)) return `unset ${proxy}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))

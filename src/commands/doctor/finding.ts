@@ -15,7 +15,7 @@ export interface Finding {
   readonly level: "ok" | "unchecked" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
-  /** The command, or other remedy, that fixes it. */
+  /** The command, or other remedy, that fixes what was found. */
   readonly fix?: string;
   /** Lines of the log, with the newest last. */
   readonly failures?: readonly string[];

@@ -27,8 +27,8 @@ export async function* checkLog({ home, texts: { log: texts } }: DoctorContext):
 }
 
 /**
- * Returns the last failures, or undefined if there is no log. The older file is read only if the newer one has too few.
- * Throws the system's error if a log cannot be read.
+ * Returns the last failures, or undefined if there is no log. The older file is read only if the newer file has too few. Throws
+ * the system's error if a log cannot be read.
  */
 async function lastFailures(path: string): Promise<readonly string[] | undefined> {
   const newest = await linesOf(path);

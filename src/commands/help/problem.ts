@@ -74,7 +74,7 @@ const MAX_EDITS = 2;
 /** More than this share of a word must be right, so that a suggestion for a short word is no coincidence. */
 const LEAST_ALIKE = 0.4;
 
-/** Returns the names nearest to a misspelt one within two edits, in alphabetical order. */
+/** Returns the names nearest to a misspelt name within two edits, in alphabetical order. */
 function closest(word: string, names: readonly string[]): string[] {
   const near = [...new Set(names)]
     .map((name) => ({ name, edits: editsBetween(word, name) }))

@@ -16,7 +16,7 @@ import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
 import { notePiped } from "../piped.ts";
 
-/** One negotiation, as a terminal lists it. */
+/** One negotiation, as a terminal shows it in a list. */
 export interface Outline extends Pick<Outlined, "id" | "sceneId" | "submittedAt" | "demand"> {
   /** The state in the backend's own word. Undefined if the backend did not answer. */
   state: string | undefined;

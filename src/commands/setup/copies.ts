@@ -58,7 +58,9 @@ export class Copies {
     });
   }
 
-  /** Removes a copy, and with the last one the folder of all copies. @throws `tool.config.unavailable.program_copy` */
+  /**
+   * Removes a copy, and also the folder of all copies if no other copy is left. @throws `tool.config.unavailable.program_copy`
+   */
   remove(version: string): void {
     this.#changing(join(this.#folder, version), () => {
       this.#erase(version);
@@ -94,7 +96,7 @@ export class Copies {
     }
   }
 
-  /** Erases what has this name. A link is removed itself, but not its target. */
+  /** Erases the file or folder of this name. A link is removed, but not its target. */
   #erase(name: string): void {
     rmSync(join(this.#folder, name), { recursive: true, force: true });
   }

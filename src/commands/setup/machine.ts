@@ -94,7 +94,8 @@ function decoded(path: string, bytes: Uint8Array): string {
 }
 
 /**
- * Replaces a file by a rename, so that a reader sees either the old file or the new one. Its mode bits and owner stay.
+ * Replaces a file by a rename, so that a reader sees either the old or the new file. The mode bits and the owner of the file
+ * stay.
  */
 function replaceFile(
   path: string,
