@@ -29,10 +29,10 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
 /**
- * Which text is out: the one that the person said yes to (`agreed`), one that they were only `shown`, or an `other`
+ * Which text is out: the one that the person said yes to (`confirmed`), one that they were only `shown`, or an `other`
  * one. It is `unread` if no text was seen out.
  */
-export type TextOut = "agreed" | "shown" | "other" | "unread";
+export type TextOut = "confirmed" | "shown" | "other" | "unread";
 /**
  * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at its
  * deadline, or somebody else. `unclear` means that it may have been the person's yes. `others`: another text than any
@@ -46,11 +46,11 @@ export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced"
  * text of the person's own.
  */
 export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
-  none: { agreed: "person", shown: "backend", other: "others", unread: "backend" },
-  known: { agreed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
-  edit: { agreed: "person", shown: "backend", other: "others", unread: "unclear" },
-  in_time: { agreed: "person", shown: "backend", other: "others", unread: "unclear" },
-  late: { agreed: "unclear", shown: "backend", other: "others", unread: "unclear" },
+  none: { confirmed: "person", shown: "backend", other: "others", unread: "backend" },
+  known: { confirmed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
+  edit: { confirmed: "person", shown: "backend", other: "others", unread: "unclear" },
+  in_time: { confirmed: "person", shown: "backend", other: "others", unread: "unclear" },
+  late: { confirmed: "unclear", shown: "backend", other: "others", unread: "unclear" },
 };
 
 /**
@@ -239,7 +239,7 @@ function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undef
   const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
   // No text was seen out after this answer, so the answer is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;
-  return BROADCAST[yesOf(stage, seen)][isAnswered ? "agreed" : textOf(stage, seen)];
+  return BROADCAST[yesOf(stage, seen)][isAnswered ? "confirmed" : textOf(stage, seen)];
 }
 
 function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly string[]): Yes {
@@ -254,7 +254,7 @@ function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly 
  * The relations, furthest from the person's text first. Of all texts that were seen out, the furthest one counts,
  * because a later look may show the person's text again.
  */
-const FURTHEST: readonly TextOut[] = ["other", "shown", "agreed"];
+const FURTHEST: readonly TextOut[] = ["other", "shown", "confirmed"];
 
 function textOf(stage: Stage, seen: readonly string[]): TextOut {
   const found = seen.map((text) => relationOf(text, stage));
@@ -262,8 +262,8 @@ function textOf(stage: Stage, seen: readonly string[]): TextOut {
 }
 
 function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): TextOut {
-  if (yes !== undefined && (yes.text_hash ?? text) === text) return "agreed";
-  if (yes?.isKnown !== true && lostTexts.includes(text)) return "agreed";
+  if (yes !== undefined && (yes.text_hash ?? text) === text) return "confirmed";
+  if (yes?.isKnown !== true && lostTexts.includes(text)) return "confirmed";
   // Nobody was shown a text, so no text counts as another one.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
   const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));

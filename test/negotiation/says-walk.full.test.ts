@@ -128,7 +128,7 @@ describe("the judge reads the same table", () => {
     const told = CELLS.filter((cell) => tellers.has(cell));
     // Without a yes nothing is agreed to; two need a text that was shown before the one that was accepted; and a no that
     // waits behind a yes is dropped at no limit, so a yes of which nothing arrived is taken back before others' text is told.
-    const untold = ["none agreed", "in_time shown", "in_time other", "late shown"];
+    const untold = ["none confirmed", "in_time shown", "in_time other", "late shown"];
     expect(CELLS.filter((cell) => !told.includes(cell))).toEqual(untold);
     const unseen: string[] = [];
     for (const cell of told)
