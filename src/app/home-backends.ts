@@ -11,7 +11,7 @@ import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Platform } from "../platform.ts";
 import { type BackendWay, feedOf, refuseOffline } from "./backend-clients.ts";
-import type { Company } from "./company.ts";
+import type { Company } from "./peers.ts";
 import type { Backends, UserBackend } from "./user.ts";
 
 export interface HomeBackendsDeps {
