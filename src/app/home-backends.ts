@@ -11,7 +11,7 @@ import { originOf, SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Platform } from "../platform.ts";
 import { type BackendWay, feedOf, refuseOffline } from "./backend-clients.ts";
-import type { Company } from "./peers.ts";
+import type { Peers } from "./peers.ts";
 import type { Backends, UserBackend } from "./user.ts";
 
 export interface HomeBackendsDeps {
@@ -22,7 +22,7 @@ export interface HomeBackendsDeps {
   /** The home's sandbox: `address` returns its current address, and `http` sends requests to it without a proxy. */
   sandbox: { address: () => Promise<string>; http: Http };
   /** The other programs of this home. */
-  company: Pick<Company, "hasOthers">;
+  peers: Pick<Peers, "hasOthers">;
   version: string;
 }
 
@@ -120,7 +120,7 @@ function createHomeBackend(
   origin: string,
   place: Place,
   settings: () => Settings,
-  { live, company, platform }: HomeBackendsDeps,
+  { live, peers, platform }: HomeBackendsDeps,
 ): UserBackend {
   const { identity, http } = place;
   const ways = new Map<string, BackendWay>();
@@ -177,7 +177,7 @@ function createHomeBackend(
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
     knownUserId: identity.knownUserId,
-    hasCompany: () => company.hasOthers(origin, identity.account()),
+    hasPeers: () => peers.hasOthers(origin, identity.account()),
     /** Saves defaults for the next call. An unwritable home must not undo this call, which has succeeded. */
     async remember(values) {
       try {

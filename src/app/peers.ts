@@ -18,8 +18,8 @@ import { isHere, look } from "./process.ts";
  * A program announces this often that it watches what others begin. After the longer time without an announcement it
  * counts as gone.
  */
-const SHOWN_EVERY_MS = 60_000;
-const SHOWN_FOR_MS = 150_000;
+const ANNOUNCED_EVERY_MS = 60_000;
+const ANNOUNCED_FOR_MS = 150_000;
 /**
  * Delays in milliseconds between the last change in the folder and each call of `onChange`. A demand is written in
  * several steps, so a reading at the first change would see half of it.
@@ -27,7 +27,7 @@ const SHOWN_FOR_MS = 150_000;
 const SETTLED_MS = [100, 1_000];
 
 const SUFFIX = ".looks";
-const shown = z.object({
+const announcement = z.object({
   origin: z.string(),
   account: z.string().exactOptional(),
   pid: z.int(),
@@ -35,7 +35,7 @@ const shown = z.object({
   place: z.string().exactOptional(),
 });
 
-export interface CompanyDeps {
+export interface PeersDeps {
   home: string;
   /** This running program. */
   owner: Owner;
@@ -50,18 +50,18 @@ export interface CompanyDeps {
 }
 
 /** Connects the long-running programs of one home. Each sees what another begins while that program still runs. */
-export interface Company {
+export interface Peers {
   /** Starts to watch and to announce it. Does not keep the process alive. */
   begin(): void;
   /** Announces the new state after the settings have changed. */
-  show(): void;
+  announce(): void;
   readonly keepsOthers: boolean;
   /** Returns whether another program watches what is begun at that backend as that account. */
   hasOthers(origin: string, account: string | undefined): Promise<boolean>;
   end(): Promise<void>;
 }
 
-export function createCompany(platform: Platform, { home, owner, mayKeep, onChange, ...deps }: CompanyDeps): Company {
+export function createPeers(platform: Platform, { home, owner, mayKeep, onChange, ...deps }: PeersDeps): Peers {
   const { clock, log } = platform;
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
@@ -74,7 +74,7 @@ export function createCompany(platform: Platform, { home, owner, mayKeep, onChan
   async function write(): Promise<void> {
     if (stop === undefined || !mayKeep()) return rm(ownPath, { force: true });
     const account = deps.account();
-    const value: z.input<typeof shown> = {
+    const value: z.input<typeof announcement> = {
       origin: deps.origin(),
       ...(account !== undefined && { account }),
       pid,
@@ -85,7 +85,7 @@ export function createCompany(platform: Platform, { home, owner, mayKeep, onChan
   }
 
   /** Writes the announcement. If that fails, no program sees it, so none leaves a demand to this one. */
-  function show(): Promise<void> {
+  function announce(): Promise<void> {
     writing = writing.then(write).catch((error) => log.debug("company_unwritten", { error: failureOf(error) }));
     return writing;
   }
@@ -94,7 +94,7 @@ export function createCompany(platform: Platform, { home, owner, mayKeep, onChan
   function goOn(): void {
     try {
       const stopWatching = watchOpen(home, clock, onChange);
-      const cancel = clock.after(SHOWN_EVERY_MS, () => {
+      const cancel = clock.after(ANNOUNCED_EVERY_MS, () => {
         stopWatching();
         goOn();
       });
@@ -106,21 +106,21 @@ export function createCompany(platform: Platform, { home, owner, mayKeep, onChan
       stop = undefined;
       log.debug("open_unwatched", { error: failureOf(error) });
     }
-    void show();
+    void announce();
   }
 
   async function isLooking(name: string, origin: string, account: string): Promise<boolean> {
     const text = await readPlain(join(folder, name)).catch(() => undefined);
-    const other = shown.safeParse(jsonIn(text?.toString("utf8") ?? "")).data;
+    const other = announcement.safeParse(jsonIn(text?.toString("utf8") ?? "")).data;
     if (other?.origin !== origin || other.account !== account) return false;
     const program = { ...other, instance: name.slice(0, -SUFFIX.length) };
     if (isHere(program) || look(program) === "idle") return false;
-    return isTouched(home, name, { clock, withinMs: SHOWN_FOR_MS });
+    return isTouched(home, name, { clock, withinMs: ANNOUNCED_FOR_MS });
   }
 
   return {
     begin: goOn,
-    show: () => void show(),
+    announce: () => void announce(),
     get keepsOthers() {
       return stop !== undefined && mayKeep();
     },
@@ -134,7 +134,7 @@ export function createCompany(platform: Platform, { home, owner, mayKeep, onChan
       if (stop === undefined) return;
       stop();
       stop = undefined;
-      await show();
+      await announce();
     },
   };
 }

@@ -35,7 +35,7 @@ import { createHomeBackends } from "./home-backends.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
-import { createCompany } from "./peers.ts";
+import { createPeers } from "./peers.ts";
 import { platformOf } from "./platform.ts";
 import { thisProcess } from "./process.ts";
 import { roomFiles } from "./room-files.ts";
@@ -169,7 +169,7 @@ export async function createRuntime({
   const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
   const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform, hash: sha256 });
-  const company = createCompany(platform, {
+  const peers = createPeers(platform, {
     home,
     owner,
     origin: () => user.account().origin,
@@ -182,7 +182,7 @@ export async function createRuntime({
   });
   const backends = createHomeBackends({
     ...{ live, config, http, sandbox: { address: sandbox.address, http: sandboxHttp } },
-    ...{ company, platform, version },
+    ...{ peers, platform, version },
   });
   const identity = () => backends.identityAt(user.account().origin);
   const isAlive = isAliveIn(home, clock);
@@ -199,7 +199,7 @@ export async function createRuntime({
       asAnother: () => thisProcess(io),
       isAlive,
       isOneShot: () => !stays,
-      keepsOthers: () => company.keepsOthers,
+      keepsOthers: () => peers.keepsOthers,
     },
     memory: {
       store,
@@ -257,12 +257,12 @@ export async function createRuntime({
         if (live.current().profile !== "dry_run") user.account().negotiations.recoverSoon();
       };
       stopRecovery = clock.after(afterMs ?? firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
-        company.begin();
+        peers.begin();
         recover();
         lookAround();
         stopRecovery = live.onChange(() => {
           recover(); // A change of the settings may have configured a backend.
-          company.show();
+          peers.announce();
         });
       });
     },
@@ -270,7 +270,7 @@ export async function createRuntime({
     openFile: browser.openFile,
     async close(atEnd) {
       stopRecovery(); // Otherwise the recovery would begin again and keep the program alive.
-      await company.end();
+      await peers.end();
       browser.close();
       const undone = await user.end(atEnd);
       await heartbeat.end();

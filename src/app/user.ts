@@ -47,7 +47,7 @@ export interface UserBackend {
   userId: () => Promise<string>;
   /** Returns the id if it is known already. Absent if the id never changes. */
   knownUserId?: CoreDeps["knownUserId"];
-  hasCompany?: CoreDeps["hasCompany"];
+  hasPeers?: CoreDeps["hasPeers"];
   /** Keeps the last scene and negotiation as defaults. */
   remember: (values: LastIds) => Promise<void>;
   /** Called when the backend is configured at this address. Another path of the same host is the same backend. */
@@ -219,7 +219,7 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
     knownUserId: backend.knownUserId,
     owner,
     isAlive: history.isAlive,
-    hasCompany: backend.hasCompany,
+    hasPeers: backend.hasPeers,
     policy() {
       const { on_unconfirmed, confirm_deadline_s, confirmation_policy, profile } = settings();
       return {

@@ -49,7 +49,7 @@ export interface CoreDeps {
    * Resolves with whether another program of this home sees what this one begins and may guard it. It is absent if no other
    * program can.
    */
-  hasCompany?: (() => Promise<boolean>) | undefined;
+  hasPeers?: (() => Promise<boolean>) | undefined;
   policy: () => Policy;
   /** Makes the pollers read soon, because something was changed at the backend. */
   nudge: (id: string) => void;

@@ -367,14 +367,14 @@ export class Negotiations {
    * yet and one may come, this waits some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
-    const { clock, hasCompany } = this.#deps;
+    const { clock, hasPeers } = this.#deps;
     const elapsedMs = stopwatch(clock);
     const waitMs = Math.min(KEEPER_WAIT_MS, this.#limit.leftMs);
     const supervisor = this.#shared.registry.of(this.#key(id));
     for (;;) {
       await supervisor.refresh();
       const keeper = await keeperNow(supervisor);
-      const mayCome = mayLeave(supervisor) && elapsedMs() < waitMs && (await hasCompany?.()) === true;
+      const mayCome = mayLeave(supervisor) && elapsedMs() < waitMs && (await hasPeers?.()) === true;
       if (keeper !== undefined || !mayCome) return keeper;
       await clock.sleep(KEEPER_POLL_MS, this.#call.signal);
     }

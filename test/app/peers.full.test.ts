@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ownIo } from "../../src/app/io.ts";
-import { createCompany } from "../../src/app/peers.ts";
+import { createPeers } from "../../src/app/peers.ts";
 import { look, processName, processStart, thisProcess } from "../../src/app/process.ts";
 import type { Owner } from "../../src/negotiation/facts.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -27,7 +27,7 @@ async function home() {
   const clock = new ManualClock(Date.now());
   const member = (owner: Owner, origin = NETWORK) => {
     const at = { mayKeep: true, origin, account: "mine" as string | undefined, changes: 0 };
-    const company = createCompany(platformWith(clock), {
+    const peers = createPeers(platformWith(clock), {
       home: dir,
       owner,
       origin: () => at.origin,
@@ -35,13 +35,13 @@ async function home() {
       mayKeep: () => at.mayKeep,
       onChange: () => void at.changes++,
     });
-    onTestFinished(() => company.end());
-    return { company, at };
+    onTestFinished(() => peers.end());
+    return { peers, at };
   };
   const self = member(thisProcess({ once: () => {} }));
   const running = join(dir, "running");
   const isShown = (owner: Owner) => expect.poll(() => readdirSync(running)).toContain(`${owner.instance}.looks`);
-  const hasOthers = () => self.company.hasOthers(NETWORK, "mine");
+  const hasOthers = () => self.peers.hasOthers(NETWORK, "mine");
   return { dir, clock, member, running, isShown, hasOthers };
 }
 
@@ -50,19 +50,19 @@ describe("whether another program of the home would see what is begun here", () 
     const { member, isShown, hasOthers } = await home();
     expect(await hasOthers()).toBe(false);
     const owner = await other("another");
-    const { company } = member(owner);
-    expect(company.keepsOthers).toBe(false);
-    company.begin();
+    const { peers } = member(owner);
+    expect(peers.keepsOthers).toBe(false);
+    peers.begin();
     await isShown(owner);
-    expect([company.keepsOthers, await hasOthers()]).toEqual([true, true]);
-    await company.end();
-    expect([company.keepsOthers, await hasOthers()]).toEqual([false, false]);
+    expect([peers.keepsOthers, await hasOthers()]).toEqual([true, true]);
+    await peers.end();
+    expect([peers.keepsOthers, await hasOthers()]).toEqual([false, false]);
   });
 
   it.each(["SIGSTOP", "SIGKILL"] as const)("not one that was ended by %s", async (signal) => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    member(owner).company.begin();
+    member(owner).peers.begin();
     await isShown(owner);
     process.kill(owner.pid, signal);
     await expect.poll(() => look(owner)).toBe("idle");
@@ -72,41 +72,41 @@ describe("whether another program of the home would see what is begun here", () 
   it("not one of another backend, nor one that would not withdraw what is left to it", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { company, at } = member(owner, "https://elsewhere.example");
-    company.begin();
+    const { peers, at } = member(owner, "https://elsewhere.example");
+    peers.begin();
     await isShown(owner);
     expect(await hasOthers()).toBe(false);
     at.origin = NETWORK;
-    company.show();
+    peers.announce();
     await expect.poll(hasOthers).toBe(true);
     at.mayKeep = false;
-    company.show();
+    peers.announce();
     await expect.poll(hasOthers).toBe(false);
-    expect(company.keepsOthers).toBe(false);
+    expect(peers.keepsOthers).toBe(false);
   });
 
   it("not one of another account, nor one of which nobody knows the account", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { company, at } = member(owner);
+    const { peers, at } = member(owner);
     at.account = "theirs";
-    company.begin();
+    peers.begin();
     await isShown(owner);
     expect(await hasOthers()).toBe(false);
     at.account = "mine";
-    company.show();
+    peers.announce();
     await expect.poll(hasOthers).toBe(true);
     at.account = undefined;
-    company.show();
+    peers.announce();
     await expect.poll(hasOthers).toBe(false);
-    expect(await member(await other("third")).company.hasOthers(NETWORK, undefined)).toBe(false);
+    expect(await member(await other("third")).peers.hasOthers(NETWORK, undefined)).toBe(false);
   });
 
   it("not one that has hung for minutes, or of which nobody can tell", async () => {
     const { clock, member, running, isShown, hasOthers } = await home();
     const elsewhere: Owner = { instance: "elsewhere", pid: 7, started: "x", place: "another machine" };
-    const { company } = member(elsewhere);
-    company.begin();
+    const { peers } = member(elsewhere);
+    peers.begin();
     await isShown(elsewhere);
     expect(await hasOthers()).toBe(true);
     const path = join(running, "elsewhere.looks");
@@ -125,12 +125,12 @@ describe("whether another program of the home would see what is begun here", () 
   it("is seen at every moment, while it shows itself anew again and again", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { company } = member(owner);
-    company.begin();
+    const { peers } = member(owner);
+    peers.begin();
     await isShown(owner);
     const answers: Promise<boolean>[] = [];
     for (let i = 0; i < 200; i++) {
-      company.show();
+      peers.announce();
       answers.push(hasOthers());
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -139,8 +139,8 @@ describe("whether another program of the home would see what is begun here", () 
 
   it("sees what another begins, also after the folder was taken away", async () => {
     const { dir, clock, member } = await home();
-    const { company, at } = member(thisProcess(ownIo));
-    company.begin();
+    const { peers, at } = member(thisProcess(ownIo));
+    peers.begin();
     const open = join(dir, "history", "open");
     const begins = async (name: string) => {
       const before = at.changes;

@@ -69,7 +69,7 @@ async function program({ idOf = (id: string) => id } = {}) {
       config: new ConfigStore({ home, clock: own, log: silentLog }),
       http,
       sandbox: { address: async () => "http://127.0.0.1:9", http },
-      company: { hasOthers: async () => false },
+      peers: { hasOthers: async () => false },
       platform: server,
       version: server.version,
     });

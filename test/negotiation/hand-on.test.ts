@@ -288,7 +288,7 @@ describe("a call that ends with an open pause, of a client that starts a server 
   async function asked(comesAfterMs?: number, lang: "en" | "zh" = "en") {
     const world = await createWorld();
     const alone = await world.process({ config: { lang }, stranger: "somebody_else", client });
-    if (comesAfterMs !== undefined) world.company = async () => true;
+    if (comesAfterMs !== undefined) world.peers = async () => true;
     const first = await world.process({ config: { lang }, client });
     const began = world.clock.now();
     await alone.call("towow_demand", { intent: `${INTENT} Elsewhere.` });

@@ -44,7 +44,7 @@ export interface World {
   /** What the backend's answers are turned into on their way. */
   rewrite?: (body: unknown, request: Request) => unknown;
   /** Whether a program of the home is told of others that look at what it begins. */
-  company?: () => Promise<boolean>;
+  peers?: () => Promise<boolean>;
   /** Processes that have been killed: nothing of them goes on, and nothing that they wait for arrives. */
   dead: Set<number>;
   /** By process, for how long it has given no sign of life, where that is longer than usual. */
@@ -184,7 +184,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       openFeed: options.feed && feedOf(mock),
       polling: { random: () => 0.5 },
       userId: async () => options.stranger ?? USER,
-      hasCompany: world.company,
+      hasPeers: world.peers,
       remember: (values) => live.save(values),
     }),
     history: {
