@@ -90,11 +90,11 @@ const adopted = z.object({
   /** How many decisions stood then. The adopting program answers for those and for everything that follows. */
   decisions: z.number().int().min(0),
   /**
-   * With `on`, the previous program has left the negotiation to this one, which had offered to take it. With `back`,
-   * another program's offer is over, and the owner goes on.
+   * With `on`, the previous program has left the negotiation to this one, which stood by for it. With `back`, another
+   * program's standby is over, and the owner goes on.
    */
   handed: wordOf(["on", "back"]).exactOptional(),
-  /** The instance whose offer is over. The offers of others still stand. */
+  /** The instance whose standby is over. Those of others still count. */
   by: text.exactOptional(),
 });
 /**

@@ -30,25 +30,25 @@ export async function guardNow(supervisor: Pick<StepContext, "deps" | "leftMs">,
 }
 
 /**
- * Returns whether an offer stands. It does as long as only offers of other programs have been withdrawn since it was
- * written.
+ * Returns whether another program may still take a standby up. It may as long as only standbys of other programs have
+ * ended since this one was written.
  */
-export const stands = (offered: number, by: string, adopted: Facts["adopted"]): boolean =>
-  offered > 0 &&
-  adopted.slice(offered - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
+export const isStandbyOpen = (number: number, by: string, adopted: Facts["adopted"]): boolean =>
+  number > 0 &&
+  adopted.slice(number - 1).every((fact) => fact?.handed === "back" && fact.by !== undefined && fact.by !== by);
 
 /**
- * Returns the running program that has offered to answer for a negotiation when this one ends, if its offer still
- * stands.
+ * Returns the running program that stands by to answer for a negotiation when this one ends, if its standby may still
+ * be taken up.
  */
 async function keeperOf(
   { standby, adopted }: Pick<Facts, "standby" | "adopted">,
   { owner, isAlive }: Pick<CoreDeps, "owner" | "isAlive">,
 ): Promise<Owner | undefined> {
-  for (const offer of standby) {
-    if (offer === undefined || offer.owner.instance === owner.instance) continue;
-    if (!stands(offer.number, offer.owner.instance, adopted)) continue;
-    if (await isAlive(offer.owner, SILENT_MS)) return offer.owner;
+  for (const each of standby) {
+    if (each === undefined || each.owner.instance === owner.instance) continue;
+    if (!isStandbyOpen(each.number, each.owner.instance, adopted)) continue;
+    if (await isAlive(each.owner, SILENT_MS)) return each.owner;
   }
   return undefined;
 }
@@ -70,16 +70,16 @@ export async function keeperNow(supervisor: StepContext): Promise<Owner | undefi
 }
 
 /**
- * Takes this program's offer back, so that nobody may leave the negotiation to it from now on. Taking an offer and
- * taking it back write the same name, so one of the two wins. If another program was first, the facts say so now.
+ * Ends this program's standby, so that nobody may leave the negotiation to it from now on. Taking a standby up and
+ * ending it write the same name, so one of the two wins. If another program was first, the facts say so now.
  */
-export async function takeOfferBack(supervisor: StepContext): Promise<void> {
+export async function endStandby(supervisor: StepContext): Promise<void> {
   const { journal, deps } = supervisor;
-  if (!supervisor.isOffered) return;
+  if (!supervisor.isOnStandby) return;
   await supervisor.refresh();
   for (;;) {
     const { owner } = supervisor.stage;
-    if (supervisor.isMine || owner === undefined || !supervisor.isOffered) return;
+    if (supervisor.isMine || owner === undefined || !supervisor.isOnStandby) return;
     const { adopted, decided } = journal.facts;
     const back = { handed: "back", by: deps.owner.instance };
     const fact = { at: deps.clock.now(), owner, decisions: decided.length, ...back };
@@ -88,8 +88,8 @@ export async function takeOfferBack(supervisor: StepContext): Promise<void> {
 }
 
 /**
- * Leaves the negotiation, at this program's end, to a living program that has offered to answer for it. Resolves with
- * true only if that is written down.
+ * Leaves the negotiation, at this program's end, to a living program that stands by for it. Resolves with true only if
+ * that is written down.
  */
 export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
   const { journal, deps, key } = ending;
@@ -101,7 +101,7 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
     const { adopted, decided } = journal.facts;
     const fact = { at: deps.clock.now(), owner: keeper, decisions: decided.length, handed: "on" };
     const { created } = await journal.claim(factName.adopted(adopted.length + 1), fact);
-    if (!created) continue; // An offer, perhaps another program's, was taken back at that moment.
+    if (!created) continue; // A standby, perhaps another program's, ended at that moment.
     deps.log.info("negotiation_handed_on", { negotiation_id: key.id });
     if (await deps.isAlive(keeper, SILENT_MS)) return true;
     await adopt(ending); // The keeper was stopped or killed meanwhile.
@@ -119,19 +119,20 @@ const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
 
 /**
  * Writes that this program would answer for the negotiation when its owner ends. Owners end often if a client starts a
- * program for each call. The program offers only for its own account, and an offer that cannot be written does not
+ * program for each call. The program stands by only for its own account, and a standby that cannot be written does not
  * count.
  */
-export async function offerToKeep(supervisor: StepContext): Promise<void> {
+export async function beginStandby(supervisor: StepContext): Promise<void> {
   const { journal, deps, key } = supervisor;
   const { adopted, standby, submitted } = journal.facts;
   const number = adopted.length + 1;
-  supervisor.offered = number; // The number is set before the first await, because a program that ends takes its offer back.
+  // The number is set before the first await, because a program that ends also ends its standby.
+  supervisor.standbyNumber = number;
   try {
     if ((await deps.userId()) !== submitted?.user_id) return;
     const fact = { at: deps.clock.now(), owner: deps.owner, number };
-    // Several programs may offer at once, each under a name of its own, as long as nobody has taken an offer.
-    for (let next = standby.length + 1; supervisor.isOffered; next++)
+    // Several programs may stand by at once, each under a name of its own, as long as nobody has taken a standby up.
+    for (let next = standby.length + 1; supervisor.isOnStandby; next++)
       if ((await journal.claim(factName.standby(next), fact)).created) return;
   } catch (error) {
     deps.log.debug("offer_unwritten", { negotiation_id: key.id, error: failureOf(error) });

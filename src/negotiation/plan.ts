@@ -5,7 +5,7 @@ export type Step =
   | { do: "wait"; ms: number }
   | { do: "read" }
   /** Writes down that this program would answer for the negotiation when its current program ends. */
-  | { do: "offer" }
+  | { do: "stand_by" }
   /** Takes the negotiation over from a program that is gone. */
   | { do: "adopt" }
   /** Writes down that nobody decided in time, so that the demand is withdrawn. */
@@ -34,8 +34,8 @@ export interface PlanInput {
   isMine: boolean;
   /** True if another program answers for the negotiation and seems to be running. */
   isOwnerAlive: boolean;
-  /** True if this program has offered to answer for the negotiation after that program, or need not offer. */
-  isOffered: boolean;
+  /** True if this program stands by to answer for the negotiation after that program, or need not. */
+  isOnStandby: boolean;
   /**
    * The time since the owner wrote that it answers, by the clock. It is never negative, even if the clock was set back.
    */
@@ -93,7 +93,7 @@ export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (!input.isMine) {
     if (policy.isDry) return idle;
     const isOnlyPassing = policy.isOneShot === true && stage.decision === undefined;
-    return input.isOwnerAlive || isOnlyPassing ? standBy(stage, input, policy) : { do: "adopt" };
+    return input.isOwnerAlive || isOnlyPassing ? waitForTurn(stage, input, policy) : { do: "adopt" };
   }
   switch (stage.name) {
     case "not_found":
@@ -174,12 +174,12 @@ const isNotFoundBelieved = ({ notFoundMs = 0, leftAtMostMs = 0 }: PlanInput): bo
  * reaches the backend still looks alive, so every program that knows an open negotiation takes it over after the owner
  * has had its chance.
  */
-function standBy(stage: Stage, input: PlanInput, policy: Policy): Step {
+function waitForTurn(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (input.isWithdrawingAtEnd) return idle;
   const turnMs = untilTurnMs(stage, input, policy);
   if (turnMs <= 0) return { do: "adopt" };
-  const offered = mayOffer(stage, input, policy) ? offerOrRead(input) : undefined;
-  if (offered !== undefined) return offered;
+  const standby = mayStandBy(stage, input, policy) ? standByOrRead(input) : undefined;
+  if (standby !== undefined) return standby;
   return wait(Math.min(turnMs, TIMES.ownerCheckMs, Math.max(withinMargin(policy, TIMES.clockCheckMs), 1)));
 }
 
@@ -201,21 +201,21 @@ function untilTurnMs(stage: Stage, { leftMs, ownerAgeMs }: PlanInput, policy: Po
 export const isTooLateToLeave = (leftMs: number | undefined, policy: Policy): boolean =>
   leftMs === undefined || leftMs <= 2 * marginMs(policy);
 
-const mayOffer = (stage: Stage, { isOffered, leftMs }: PlanInput, policy: Policy): boolean =>
+const mayStandBy = (stage: Stage, { isOnStandby, leftMs }: PlanInput, policy: Policy): boolean =>
   policy.keepsOthers === true &&
-  !isOffered &&
+  !isOnStandby &&
   isUndecided(stage) &&
   !isLeftToBackend(stage, policy) &&
   !isTooLateToLeave(leftMs, policy);
 
 /**
- * Offers to answer, or reads first. Only a program that has just read the negotiation offers, because one that cannot
- * reach the backend could withdraw nothing.
+ * Stands by to answer, or reads first. Only a program that has just read the negotiation stands by, because one that
+ * cannot reach the backend could withdraw nothing.
  */
-function offerOrRead(input: PlanInput): Step | undefined {
+function standByOrRead(input: PlanInput): Step | undefined {
   const { sinceAnswerMs, notFoundMs } = input;
   if (sinceAnswerMs !== undefined && sinceAnswerMs <= TIMES.ownerCheckMs && notFoundMs === undefined)
-    return { do: "offer" };
+    return { do: "stand_by" };
   const read = readEvery(input, TIMES.ownerCheckMs);
   return read.do === "read" ? read : undefined;
 }
@@ -324,7 +324,8 @@ export interface Silence {
   of: "silence";
   /**
    * With `withdrawn` a running program withdraws the demand in time. With `broadcast` the person's policy leaves it to
-   * the backend. With `unguarded` the backend broadcasts it as well, because no program of this person guards the deadline.
+   * the backend. With `unguarded` the backend broadcasts it as well, because no program of this person guards the
+   * deadline.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
   /** When that happens, in ms since the epoch. It is undefined if no deadline is known. */

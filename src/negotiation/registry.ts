@@ -28,9 +28,9 @@ const REMEMBERED = 100;
  * What happens to open negotiations when a program ends.
  * - `withdraw`: all that the program answers for are withdrawn.
  * - `withdraw_own`: those that the program submitted itself are withdrawn.
- * - `to_keeper`: as `withdraw`, except for those that another program has offered to answer for.
+ * - `to_keeper`: as `withdraw`, except for those that another program stands by for.
  * - `leave`: undecided ones are left, so that the person can still decide on them. Those with a decision on its way,
- * and those that are never left to the backend, are withdrawn nevertheless.
+ *   and those that are never left to the backend, are withdrawn nevertheless.
  * - `to_replicas`: none are withdrawn, and other replicas also go on with decisions that are on their way.
  */
 export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_replicas";

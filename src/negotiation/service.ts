@@ -363,8 +363,8 @@ export class Negotiations {
   }
 
   /**
-   * Returns the other program that answers for the negotiation or would do so if this one ended. If none has offered
-   * yet and one may come, this waits some seconds at most.
+   * Returns the other program that answers for the negotiation or would do so if this one ended. If none stands by yet
+   * and one may come, this waits some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
     const { clock, hasPeers } = this.#deps;

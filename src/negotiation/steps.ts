@@ -49,10 +49,10 @@ export interface StepContext {
    * decision follows, because a yes may turn out to have arrived after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
-  /** The number of the first `adopted` fact that could take this program's last offer, or 0 if it made no offer. */
-  offered: number;
-  /** True if another program could still take that offer. */
-  readonly isOffered: boolean;
+  /** The number of the first `adopted` fact that could take this program's last standby up, or 0 if it wrote none. */
+  standbyNumber: number;
+  /** True if another program could still take that standby up. */
+  readonly isOnStandby: boolean;
   /** Starts or continues to do what the plan says. */
   start(): void;
   /** Makes this program carry out the decision with that number from now on. */

@@ -6,7 +6,7 @@ import { failureOf } from "../log.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import { adopt, goesBackToEarlierOwner, leaveToKeeper, offerToKeep, stands, takeOfferBack } from "./keeper.ts";
+import { adopt, beginStandby, endStandby, goesBackToEarlierOwner, isStandbyOpen, leaveToKeeper } from "./keeper.ts";
 import { MeasuredDeadline, Observation } from "./observation.ts";
 import { isLeftToBackend, marginMs, next, type PlanInput, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { confirms, type Decision, isPersonsNo, isUndecided, reduce, type Stage } from "./stage.ts";
@@ -49,7 +49,7 @@ export class Supervisor implements StepContext {
   readonly waiters = new Waiters();
   readonly unanswered: StepContext["unanswered"] = new Map();
   pending: PendingDecision | undefined;
-  offered = 0;
+  standbyNumber = 0;
   #pinned: PinnedBackend;
   readonly #onIdle: () => void;
   /** True if the facts that other programs wrote earlier have been read. */
@@ -100,11 +100,11 @@ export class Supervisor implements StepContext {
 
   /** Returns whether the supervisor is busy, or another program may leave the negotiation to this one at any moment. */
   get needsHeartbeat(): boolean {
-    return this.isBusy || (this.isRunning && this.isOffered);
+    return this.isBusy || (this.isRunning && this.isOnStandby);
   }
 
-  get isOffered(): boolean {
-    return stands(this.offered, this.deps.owner.instance, this.journal.facts.adopted);
+  get isOnStandby(): boolean {
+    return isStandbyOpen(this.standbyNumber, this.deps.owner.instance, this.journal.facts.adopted);
   }
 
   /** Returns whether a call waits for this supervisor. */
@@ -311,15 +311,15 @@ export class Supervisor implements StepContext {
    * Ends the supervisor with the program, and resolves, once nothing is on its way, with whether everything that was to
    * be withdrawn is withdrawn.
    * - `withdraw`: everything that is undecided, or not seen to have arrived, is withdrawn. A server tries for less than
-   * a minute, and a command, which nobody kills, until the deadline. A negotiation that another program answers for is
-   * withdrawn only if that program is gone. Every program tries a person's no until the deadline, because there may be
-   * no other program that finds it.
-   * - `to_keeper`: as `withdraw`, except for what another program has offered to answer for.
+   *   a minute, and a command, which nobody kills, until the deadline. A negotiation that another program answers for
+   *   is withdrawn only if that program is gone. Every program tries a person's no until the deadline, because there
+   *   may be no other program that finds it.
+   * - `to_keeper`: as `withdraw`, except for what another program stands by for.
    * - `leave`: what is on its way may finish. An edit whose text no other program has is tried for some seconds.
    */
   async end(how: "withdraw" | "to_keeper" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
-    await takeOfferBack(this).catch(ignoreTowowError);
+    await endStandby(this).catch(ignoreTowowError);
     const isKept = how === "to_keeper" && !this.#isAsked && (await leaveToKeeper(this).catch(() => false));
     const isOnlyHere = this.journal.holdsUnwrittenNo;
     const isLeftOn = how === "leave" || isKept || (await goesBackToEarlierOwner(this));
@@ -432,8 +432,8 @@ export class Supervisor implements StepContext {
       case "read":
         // A failed read is a step too, because the plan knows when the last read was.
         return this.read().catch(ignoreTowowError);
-      case "offer":
-        return offerToKeep(this);
+      case "stand_by":
+        return beginStandby(this);
       case "adopt":
         await adopt(this);
         return this.read().catch(ignoreTowowError); // The negotiation may not have been read for a long time.
@@ -474,7 +474,7 @@ export class Supervisor implements StepContext {
     return {
       isMine,
       isOwnerAlive,
-      isOffered: this.isOffered,
+      isOnStandby: this.isOnStandby,
       isWithdrawingAtEnd: this.#end.mode === "withdraw",
       ownerAgeMs: Math.abs(now - (stage.ownerSince ?? 0)),
       leftMs: deadline?.leftMs(),

@@ -30,7 +30,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
   leftAtMostMs: maybe(signedMs),
   isMine: fc.boolean(),
   isOwnerAlive: fc.boolean(),
-  isOffered: fc.boolean(),
+  isOnStandby: fc.boolean(),
   ownerAgeMs: ms,
   sinceReadMs: maybe(ms),
   sinceAnswerMs: maybe(ms),
@@ -59,10 +59,10 @@ const stage: fc.Arbitrary<Stage> = fc
 const isUndecided = ({ name }: Stage) => name === "formulating" || name === "asking";
 const isFinished = ({ name }: Stage) => name === "over" || name === "moving" || name === "not_found";
 
-const mayOffer = (at: Stage, what: PlanInput, wanted: Policy) =>
+const mayStandBy = (at: Stage, what: PlanInput, wanted: Policy) =>
   wanted.keepsOthers === true &&
   !what.isMine &&
-  !what.isOffered &&
+  !what.isOnStandby &&
   isUndecided(at) &&
   !isLeftToBackend(at, wanted) &&
   (what.leftMs ?? 0) > 2 * marginMs(wanted);
@@ -78,7 +78,7 @@ const STEPS = [
   "undo",
   "abandon",
   "idle",
-  "offer",
+  "stand_by",
 ];
 type Check = (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void;
 /** `about`: what is drawn more narrowly, so that the claim is reached. */
@@ -204,7 +204,7 @@ describe("the plan", () => {
         const { leftMs = Number.POSITIVE_INFINITY } = what;
         const isUndecidedEnd = isFinished(at) && at.decision === undefined;
         if (step.do === "adopt") expect(leftMs).toBeLessThanOrEqual((marginMs(wanted) * 2) / 3);
-        else if (step.do === "offer" || step.do === "read") expect(mayOffer(at, what, wanted)).toBe(true);
+        else if (step.do === "stand_by" || step.do === "read") expect(mayStandBy(at, what, wanted)).toBe(true);
         else expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
       },
       fc.constant({ isMine: false, isOwnerAlive: true }),
@@ -214,20 +214,20 @@ describe("the plan", () => {
 
   it("offers to answer for what waits: once, with time left, after a read, and where it would withdraw it", () => {
     const wanted: Policy = { onUnconfirmed: "cancel", confirmDeadlineMs: 300_000, keepsOthers: true };
-    const read = { leftMs: 31_000, isMine: false, isOwnerAlive: true, isOffered: false, isWithdrawingAtEnd: false };
+    const read = { leftMs: 31_000, isMine: false, isOwnerAlive: true, isOnStandby: false, isWithdrawingAtEnd: false };
     fc.assert(
       fc.property(stage, seen, (at, what) => {
         fc.pre(isUndecided(at));
         const input = { ...what, ...read, sinceAnswerMs: 10_000, notFoundMs: undefined };
         const stepOf = (other: Partial<PlanInput>, by: Partial<Policy> = {}) =>
           next(at, { ...input, ...other }, { ...wanted, ...by }).do;
-        expect(stepOf({})).toBe("offer");
+        expect(stepOf({})).toBe("stand_by");
         expect(stepOf({ sinceAnswerMs: undefined, sinceRequestMs: undefined })).toBe("read");
-        for (const no of [{ isOffered: true }, { leftMs: 30_000 }, { sinceAnswerMs: 10_001 }, { notFoundMs: 0 }])
-          expect(stepOf(no)).not.toBe("offer");
-        for (const no of [{ keepsOthers: false }, { isDry: true }]) expect(stepOf({}, no)).not.toBe("offer");
+        for (const no of [{ isOnStandby: true }, { leftMs: 30_000 }, { sinceAnswerMs: 10_001 }, { notFoundMs: 0 }])
+          expect(stepOf(no)).not.toBe("stand_by");
+        for (const no of [{ keepsOthers: false }, { isDry: true }]) expect(stepOf({}, no)).not.toBe("stand_by");
         expect(stepOf({}, { onUnconfirmed: "leave" })).toBe(
-          isLeftToBackend(at, { ...wanted, onUnconfirmed: "leave" }) ? "wait" : "offer",
+          isLeftToBackend(at, { ...wanted, onUnconfirmed: "leave" }) ? "wait" : "stand_by",
         );
       }),
     );
@@ -300,7 +300,7 @@ describe("a yes that another program wrote", () => {
     leftAtMostMs: 200_000,
     isMine: true,
     isOwnerAlive: false,
-    isOffered: false,
+    isOnStandby: false,
     ownerAgeMs: 0,
     sinceReadMs: 0,
     sinceAnswerMs: 0,
