@@ -13,7 +13,10 @@ import type { Agent, Dossier } from "./dossier.ts";
 
 export interface Row {
   name: string;
-  /** The agent's resonance, and its state if it made no offer. In the person's own row, the words that say who asks. */
+  /**
+   * The agent's resonance, and its state if it made no offer. In the person's own row, the words that say that they
+   * ask.
+   */
   mark: string;
   does: readonly string[];
   details: readonly string[];
@@ -46,6 +49,7 @@ export interface Content {
 
 const YES: readonly HistoryEvent["what"][] = ["accept", "edit"];
 
+/** Decides what a report says about one negotiation. Pure. */
 export function contentOf(dossier: Dossier, texts: ReportTexts): Content {
   const { outline, agents, ending, summary, moments } = dossier;
   const plan = agents.length === 0 || dossier.plan?.trim() === "" ? null : dossier.plan;

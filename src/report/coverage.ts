@@ -68,6 +68,7 @@ const limited = (basis: Coverage["basis"], rows: readonly Row[]): Coverage => ({
   more: Math.max(0, rows.length - MAX_ROWS),
 });
 
+/** Returns the needs that no agent covers. */
 export const gapsOf = ({ rows }: Coverage): string[] =>
   rows.filter(({ by }) => by.length === 0).map(({ need }) => need);
 

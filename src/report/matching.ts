@@ -25,6 +25,10 @@ export interface Words {
   stems: ReadonlySet<string>;
 }
 
+/**
+ * Returns the beginning of a text in the form in which texts are compared, without regard to case and to full-width
+ * letters.
+ */
 export const plain = remembering(
   (text) => text.slice(0, MAX_LENGTH).normalize("NFKC").toLowerCase().trim(),
   8_000,

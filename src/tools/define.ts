@@ -84,7 +84,7 @@ type Behaviour<Args> =
       asks: Asks<Args>;
     } & Omit<Flags, "read_only">);
 
-/** The part of a tool's declaration that is used as it is written. */
+/** The part of a declaration that the tool takes over unchanged. */
 interface Declared {
   /** The name in calls, settings and the log. The tool's file has the same name. */
   name: string;

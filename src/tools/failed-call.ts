@@ -149,7 +149,7 @@ async function withWrittenStage(
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : plain;
   return {
     ...named,
-    // A person who has just said yes must not believe that it is done.
+    // A person who has just said yes must learn that nothing is decided yet.
     message: joinSentences([named.message, texts.undecided]),
     recovery_suggestion: joinSentences([wayOn, deadline]),
   };
@@ -209,9 +209,10 @@ const PERSONS_WORD = new Map([
 ]);
 
 /**
- * Adds to the error of a blocked call the call with which to go on, and its cost (seed 000): the switch to the mode
- * that lists the tool, the same call without the texts that a person wrote, or the status of the negotiation. If
- * there is no such call, the error names the cost of the blocked call. `named` finds a tool by its name.
+ * Completes the error of a blocked call with a call to go on with, and the cost of that call (seed 000). Such a call
+ * switches to the mode that lists the tool, repeats the call without the texts that a person wrote, or shows the
+ * status of the negotiation. If no such call exists, the error names the cost of the blocked call. `named` finds a
+ * tool by its name.
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;

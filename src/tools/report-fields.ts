@@ -30,6 +30,7 @@ export const coverageField = () =>
 const MAX_ROWS = 20;
 const MAX_BY = 5;
 
+/** Shortens the coverage for a result, and adds what was left out to the counts. */
 export const shortCoverage = ({ basis, rows, more }: Coverage): Coverage => ({
   basis,
   rows: rows.slice(0, MAX_ROWS).map(({ need, by, more_agents }) => ({

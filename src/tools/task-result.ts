@@ -33,7 +33,7 @@ export async function endOfTask(
   answered: string | undefined,
 ): Promise<ToolResult> {
   try {
-    // The task's result leaves something out, so the session must not count it as shown in full.
+    // The result of a task leaves something out, so the session must not remember the negotiation as shown in full.
     const session = { ...ctx.session, isOwned: false };
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
     if (!("data" in outcome)) throw new Failure("tool.backend.internal.output_invalid", { tool: towowStatus.name });

@@ -8,6 +8,7 @@ import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/option
 import { inTurns, type Steps } from "../turn.ts";
 import type { Services } from "./services.ts";
 
+/** Thrown if the backend cannot list its scenes. */
 export class CannotListScenes extends TowowError {
   readonly code = "tool.scene.unavailable.cannot_list";
 }

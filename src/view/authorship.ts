@@ -287,7 +287,10 @@ export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly s
   (addition !== undefined && takenOut.includes(String(addition))) ||
   (personal !== undefined && takenOut.includes(`p${personal.number}`));
 
-/** Returns the segments that stay, closing the gaps that the others leave. Nothing else about them changes. */
+/**
+ * Returns the segments that stay, and closes the gaps that the others leave. The remaining text does not change
+ * otherwise.
+ */
 export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly string[]): Segment[] {
   const kept: Segment[] = [];
   let isGap = false;

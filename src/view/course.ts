@@ -50,7 +50,7 @@ export interface HistoryEvent {
   isLate?: true;
 }
 
-/** How a negotiation ended, in groups that a person tells apart. */
+/** How a negotiation ended, in the groups that make a difference to a person. */
 export type EndingGroup =
   | "plan"
   | "nobody"
@@ -123,6 +123,7 @@ export interface CourseInput {
   now: number;
 }
 
+/** Returns the steps of a negotiation with their states and durations, and how it ended. Pure. */
 export function courseOf({ said, facts, seen = NEVER, now }: CourseInput): Course {
   const moments = momentsOf(said, facts, seen);
   const { submitted, formulated, out, ended } = moments;
@@ -136,6 +137,10 @@ export function courseOf({ said, facts, seen = NEVER, now }: CourseInput): Cours
   return { steps, moments, end: said.ending && ENDINGS[said.ending] };
 }
 
+/**
+ * Collects when the events of a negotiation happened, from the facts or from what this program saw at the backend.
+ * Pure.
+ */
 export function momentsOf(
   { stage, broadcast, decision, ending }: Says,
   facts: Facts,

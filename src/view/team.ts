@@ -30,6 +30,7 @@ export interface Team<A> {
   isDrawn: boolean;
 }
 
+/** Works out who does what in a plan. `ownId` is the id of the person's own agent, which is not listed as a member. Pure. */
 export function teamOf<A extends Person>(outline: Outline, agents: readonly A[], ownId?: string): Team<A> {
   const { tasks, weeks, open, roles, own } = outline;
   const others = new Map(

@@ -13,6 +13,10 @@ const short = (text: string): string => {
   return characters.length <= LABEL_CHARS ? line : `${characters.slice(0, LABEL_CHARS - 1).join("")}…`;
 };
 
+/**
+ * Builds the ids of nodes. A node that occurs in several graphs has the same id in all of them, so that they can be
+ * merged.
+ */
 export const nodeId = {
   demand: (negotiationId: string) => `demand:${negotiationId}`,
   scene: (sceneId: string) => `scene:${sceneId}`,

@@ -14,6 +14,7 @@ export const NODE_TYPES = [
   "merge",
 ] as const;
 
+/** The types of edges in the negotiation graph (agent layer §8). */
 export const EDGE_TYPES = [
   /** Leads from a demand to the scene that it was submitted in. */
   "submitted_in",
@@ -117,6 +118,7 @@ export function countTypes(items: readonly { type: string }[]): Record<string, n
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Returns a key that is the same for two edges of the same type between the same nodes. */
 export const edgeKey = ({ type, from, to }: Edge): string => JSON.stringify([type, from, to]);
 
 /** The root of a graph that was merged from several sources. */

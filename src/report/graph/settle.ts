@@ -76,7 +76,7 @@ function reasonOf([first, second]: readonly Variant[]): Difference["resolution"]
 
 function order(a: Value, b: Value): number {
   if (typeof a === "number" && typeof b === "number") return b - a;
-  // Values of different types are compared as JSON, which is never the same for two of them.
+  // Values of different types are compared as JSON, which differs for any two of them.
   const [one, other] = typeof a === "string" && typeof b === "string" ? [a, b] : [JSON.stringify(a), JSON.stringify(b)];
   return one < other ? -1 : 1;
 }

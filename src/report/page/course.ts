@@ -6,6 +6,7 @@ import { type Html, type Part, section } from "./part.ts";
 
 /** This file draws the parts of the page about the plan: its weeks or steps, what is still open, and its own text. */
 
+/** Draws the weeks of the plan, or its numbered steps if it names no week. Empty if it has neither. */
 export function weeksSection({ weeks, steps }: Content, part: Part): Html | string {
   if (weeks.length + steps.length === 0) return "";
   const { texts } = part;
@@ -21,6 +22,7 @@ export function weeksSection({ weeks, steps }: Content, part: Part): Html | stri
   return section(part, "weeks", heading, html`<table class="wk"><tbody>${rows}</tbody></table>`);
 }
 
+/** Draws the tasks that nobody takes and what else the plan leaves open. Empty if nothing is open. */
 export function openSection({ gaps, open }: Content, part: Part): Html | string {
   if (gaps.length + open.length === 0) return "";
   const items = [...gaps, ...open].map((line) => html`<li>${line}</li>`);

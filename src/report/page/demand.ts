@@ -9,6 +9,7 @@ import { type Html, type Part, section } from "./part.ts";
 
 /** This file draws the part of the page about the demand: what was asked for, what went out, and who decided. */
 
+/** Draws the section about the demand. The heading says whether the text was broadcast. */
 export function demandSection({ demand, reach }: Dossier, { yes }: Content, part: Part): Html {
   const { texts } = part;
   const body = demand.parts === null ? twoTexts(demand, texts) : marked(demand.parts, demand, texts);

@@ -8,6 +8,7 @@ import { type Html, listed, type Part, section } from "./part.ts";
 
 const MAX_NAMES = 6;
 
+/** Draws the list of risks. Empty if there are none. */
 export function risksSection({ risks }: Dossier, part: Part): Html | string {
   if (risks.length === 0) return "";
   const { texts } = part;

@@ -13,6 +13,7 @@ const MAX_WHOLE = 24;
 const MAX_ROWS = 2_000;
 const ROW_CHARS = 200;
 
+/** Draws the table of people: one row for the person, for each agent and for each task that nobody takes. */
 export function peopleSection(dossier: Dossier, { rows, gaps }: Content, part: Part): Html {
   const { texts } = part;
   const heading = texts.people;

@@ -111,6 +111,7 @@ export interface SanitizedMeta {
   truncated_paths?: Record<string, string>;
 }
 
+/** Combines a cleaned value with the warnings and the `meta` that follow from the findings. */
 export function sanitized<T>(value: T, found: Findings): Sanitized<T> {
   return {
     value,
