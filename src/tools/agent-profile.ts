@@ -20,7 +20,7 @@ export function sentProfile(name: string, sent: Profile, ctx: ToolContext) {
 
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
 
-/** How a call puts its registration before the person. */
+/** What the calling tool adds to the question about a profile. */
 interface Naming {
   tool: string;
   args: unknown;

@@ -18,8 +18,8 @@ const AFTER = String.raw`(?!\w|\.\d|[-/:]\d)`;
 const CHINA = String.raw`(?:\(?(?:\+|00)?86\)?[ -]{0,2})?`;
 const GROUPS = String.raw`1[3-9]\d(?:(?<s>[ .-]?)\d{4}\k<s>\d{4}|[ -]\d{3}[ -]\d{5}|[ -]\d{8})|1[3-9]\d{2}[ -]\d{3}[ -]\d{4}|1[3-9]\d{4}[ -]\d{5}`;
 /**
- * Allows another number directly before a mobile number, as in "…/…". `AFTER_MOBILE` also allows "…wx同号", which
- * people write directly after their number.
+ * Allows another mobile number directly before a mobile number, as in "…/…". `AFTER_MOBILE` also allows "…wx同号",
+ * which people write directly after their number.
  */
 const NEXT_TO_MOBILE = String.raw`(?<![\w.]|(?<!1[3-9]\d{8})\d[-/:])`;
 const AFTER_MOBILE = String.raw`(?!(?!wx|vx|v信|qq|ext)\w|\.\d|[-/:](?!1[3-9]\d{9})\d)`;
