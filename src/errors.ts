@@ -14,11 +14,14 @@ export abstract class TowowError extends Error {
   /** The seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
   /**
-   * A text that is not trusted, such as a backend's own words, or names that others chose. The text is shown cut, cleaned and
-   * fenced.
+   * A text that is not trusted, such as a backend's own words, or names that others chose. It is shown cleaned and fenced, and
+   * cut as `detailFrom` says.
    */
   readonly detail?: string;
-  /** Who worded the detail. Each name is cleaned and cut to its bound, while a text is shown whole, in its lines. */
+  /**
+   * Who worded the detail. The words of others and each name are cleaned and cut to a bound, while a text is shown whole, in
+   * its lines.
+   */
   readonly detailFrom: "others" | "names" | "text" | "program";
   /** The names of the params whose values a backend worded, or others through it. */
   readonly foreignParams: readonly string[] = [];

@@ -46,7 +46,7 @@ export interface AskOptions {
   say?: (line: string) => void;
   /** Leaves the question open when it aborts. */
   signal?: AbortSignal;
-  /** True if a text that is left open will be withdrawn as soon as this ends. */
+  /** True if a text that is left open will be withdrawn as soon as the question ends. */
   withdrawsIfOpen?: boolean;
   /** Receives the person's own text after it was confirmed. Only this program has the text until the backend shows it. */
   onOwnText?: (text: string) => void;

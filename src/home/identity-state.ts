@@ -123,8 +123,8 @@ function withRecord(file: ConfigFile, asked: IdentityRequest, at: string, record
 }
 
 /**
- * Copies the record, which is current now, to the top of the file, so that the old copy there is not mistaken for values
- * written by hand.
+ * Copies the record, which is current now, to the top of the file unless another identity is there, so that the old copy at the
+ * top is not mistaken for values written by hand.
  */
 function mirrorUnlessTaken(
   next: Record<string, unknown>,
@@ -152,8 +152,8 @@ function withToken(record: IdentityRecord, token: string): IdentityRecord {
 }
 
 /**
- * Returns whether a handwritten token is taken over. A token that was seen before is not, because it is old or belongs
- * to another origin.
+ * Returns whether a handwritten token is taken over. A token that was seen before is not taken over, because it is old or
+ * belongs to another origin.
  */
 function mayAdopt(owners: Record<string, string>, token: string, home: string, own: IdentityRecord): boolean {
   const owner = owners[tokenHash(token)];
@@ -174,7 +174,7 @@ function expiry({ expires_at = "", issued_at = "" }: IdentityRecord, now: number
   return { due: now >= end - ahead, expired: now >= end };
 }
 
-/** The last results by file, because every request asks and the file has rarely changed. */
+/** Holds the last results by file, because every request asks and the file has rarely changed. */
 const lastRead = new WeakMap<ConfigFile, ReturnType<typeof newlyRead>>();
 
 function readOf(file: ConfigFile) {

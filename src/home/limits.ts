@@ -32,7 +32,7 @@ const PROFILES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   dry_run: [],
 };
 
-/** Declares every limit. */
+/** Every limit by its key, with what may override it. */
 export const LIMITS: Readonly<Partial<Record<ConfigKey, Limit>>> = {
   confirmation_policy: { ...rising("auto", "strict"), loosenedBy: "nothing", whenRefused: "strict" },
   on_unconfirmed: { ...rising("leave", "cancel"), loosenedBy: "nothing", underStrict: true },

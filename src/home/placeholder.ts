@@ -13,7 +13,7 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^__[a-z]\w*__$/i, // __X__
   /^(?:process\.)?env[.:][A-Z_]+$/,
   /^op:\/\//, // A password manager should have resolved this.
-  /^TOWOW_[A-Z_]+$/, // The name of a variable is in place of its value.
+  /^TOWOW_[A-Z_]+$/, // The name of a variable stands where its value should.
   /^(?:undefined|null|none|\(null\)|\[object \w+\])$/i,
   /^NaN$/,
   /(?:^|[-_.:@/])undefined$/, // user-undefined

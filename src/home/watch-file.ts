@@ -10,10 +10,10 @@ const SETTLE_MS = 100;
 const ABSENT_POLL_MS = 1_000;
 
 /**
- * Calls `changed` with the file's content each time it differs from the last one that was seen, beginning with the current one.
- * Content that cannot be read is skipped, and the last good content stays in force. A removed folder is watched again once it
- * is back. Watching does not keep the process alive and never throws. If a file cannot be watched, this is logged once. The
- * returned function ends the watch. Serves contract §8.
+ * Calls `changed` with the file's content each time it differs from the last content that was seen, which at first is the
+ * current content. Content that cannot be read is skipped, and the last good content stays in force. A removed folder is
+ * watched again once it is back. Watching does not keep the process alive and never throws. If a file cannot be watched, this
+ * is logged once. The returned function ends the watch. Serves contract §8.
  */
 export function watchConfigFile(
   path: string,

@@ -12,8 +12,8 @@ interface Entry {
 const SWEEP_EVERY = 1_000;
 
 /**
- * Keeps an object as JSON, as a shared store does, and as a frozen object once it has been read. Numbers and texts need
- * no such copy because they cannot change, nor do sets and hashes, which belong to the store.
+ * Keeps an object as JSON, as a shared store does, and as a frozen object once it has been read. Numbers and texts need no such
+ * copy because they cannot change, and sets and hashes need none because they belong to the store.
  */
 class Json {
   #text: string | undefined;

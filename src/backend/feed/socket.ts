@@ -14,7 +14,7 @@ export interface FrameListener {
   closed: () => void;
 }
 
-/** Opens a connection of undici's that then speaks another protocol. */
+/** Opens an undici connection that then speaks another protocol. */
 export type Upgrade = (
   url: URL,
   headers: Record<string, string>,

@@ -29,7 +29,7 @@ export interface Kept {
   browsers: string[];
   /** The files of those browsers that signed in with the home's key. */
   signedIn: string[];
-  /** What people have allowed programs to do at an endpoint of this home, and the key that seals it. */
+  /** The permissions that people have given to programs at an endpoint of this home, and the key that seals them. */
   programs: string[];
   logs: string[];
   /** The folder of the sandbox. Undefined if it has not been used. */
