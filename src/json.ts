@@ -13,7 +13,7 @@ function read(text: string, reviver?: (key: string, value: unknown) => unknown):
 
 export type Excess = "nested too deeply" | "too many values";
 
-/** Finds what a JSON text has too much of, without parsing it, because brackets and keys cost far more than text. */
+/** Returns which limit a JSON text exceeds, if any, without parsing it, because brackets and keys cost far more than text. */
 export function excessOf(text: string, most: { depth: number; values: number }): Excess | undefined {
   let depth = 0;
   let values = 0;
@@ -33,7 +33,7 @@ export function excessOf(text: string, most: { depth: number; values: number }):
   return undefined;
 }
 
-/** Returns whether a value is empty: `""`, `[]` or `{}`. */
+/** Returns whether a value is empty, as `""`, `[]` and `{}` are. */
 export const isEmpty = (value: unknown): boolean =>
   value === "" || (value !== null && typeof value === "object" && Object.keys(value).length === 0);
 

@@ -65,7 +65,7 @@ function pathsInOptions(value: string): string[] {
 }
 
 /**
- * Returns whether a path is full. A module that is given only by name is not, because it is looked for in the working
+ * Returns whether a path is full. A module that is given only by name is not full, because it is looked for in the working
  * folder's `node_modules`.
  */
 const isFull = (path: string): boolean => isAbsolute(path) || /^(?:file|node|data):/.test(path);

@@ -12,7 +12,7 @@ export interface Body {
   excess?: Excess;
 }
 
-/** The least length of a secret that is taken out. A shorter one would occur in ordinary words too. */
+/** The least length of a secret that is taken out. A shorter secret would occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 8;
 
 /** Returns the text without the token that was sent, because proxies and debugging backends quote the request. */
@@ -57,5 +57,5 @@ const MAX_DEPTH = 200;
  */
 const MAX_VALUES = 25_000;
 
-/** Returns what a text that others sent has too much of, or undefined if it has a sane size. */
+/** Returns which limit a text from others exceeds, or undefined if its size is sane. */
 export const excessIn = (text: string): Excess | undefined => excessOf(text, { depth: MAX_DEPTH, values: MAX_VALUES });

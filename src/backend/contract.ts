@@ -11,7 +11,7 @@ import { isPathId } from "./route.ts";
 
 const anyJson = z.unknown().optional();
 
-/** An id or a name as text, because some backends number things. */
+/** An id or a name as text, because some backends use numbers. */
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
 /** An id that every later call names, so that it must fit into a path and an argument. */
 const callableId = idText.refine(isPathId, "no id");
@@ -33,7 +33,7 @@ const readableText = anyJson.transform((value, context): string | null => {
   try {
     return JSON.stringify(value);
   } catch {
-    // JSON nested deeper than the stack is no answer of a negotiation engine.
+    // No negotiation engine answers with JSON that is nested deeper than the stack.
     context.addIssue({ code: "custom", message: "nested too deeply" });
     return z.NEVER;
   }

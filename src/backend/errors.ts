@@ -64,7 +64,7 @@ export class RouteMissing extends BackendError<{ operation: string; status: numb
 }
 
 /**
- * A page came where the backend would say in JSON that it has no such route, so something else answers at `address`.
+ * A page came as the answer to a missing route, for which the backend answers in JSON, so something else answers at `address`.
  */
 export class NotTowow extends BackendError<{ operation: string; status: number; address: string }> {
   readonly code = "tool.backend.invalid.not_towow";

@@ -99,7 +99,7 @@ interface Bounds {
 }
 
 const MAX_REDIRECTS = 3;
-/** Statuses that say everything, so that a body that breaks off or never ends leaves nothing open. */
+/** Statuses that say everything, so that a body that breaks off or never ends does not matter. */
 const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
 /**

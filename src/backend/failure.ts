@@ -12,7 +12,7 @@ export interface NetworkFailure {
 
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
 
-/** The reason if what answers speaks another protocol. */
+/** The reason of a failure if the other side speaks another protocol. */
 export const NOT_HTTP = "not_http";
 
 /** The reason with which a request ends at its time limit. */

@@ -118,7 +118,7 @@ export function createHttp(options: HttpOptions): Http {
     if (upgrade === undefined) throw refuse("no_socket");
     if (listening >= MAX_LISTENING) throw refuse("too_many_sockets");
     const always = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };
-    const headers = withBearer("feed", always, bearer); // This line may throw, and then no place is taken.
+    const headers = withBearer("feed", always, bearer); // This line may throw, so it comes before a place is taken.
     listening += 1;
     const closed = () => {
       listening -= 1;

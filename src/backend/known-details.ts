@@ -2,8 +2,8 @@ import type { TowowError } from "../errors.ts";
 import { SENT_FIELDS } from "./contract.ts";
 
 /**
- * What the recorded engine, its framework and a proxy in front of it say about themselves, word for word. A name in
- * braces is a param of the error. Only the id, agent or action that this program has itself sent may stand there.
+ * The sentences of the recorded engine, its framework and a proxy in front of it, word for word. A name in braces is a param of
+ * the error, and stands only for an id, an agent or an action that this program has itself sent.
  */
 const SENTENCES = [
   "Not Found",
@@ -43,7 +43,7 @@ const STATUS = new RegExp(`^${PHRASE}(?: ${PHRASE})*(?: (?:nginx|openresty|cloud
 /** The tags of a common proxy's page. Other tags might hold words. */
 const TAGS = /<!doctype html>|<\/?(?:html|head|title|body(?: bgcolor="white")?|center|h1|hr|p) ?\/?>/gi;
 
-/** Returns whether a failure's detail says nothing that others could have put into it. */
+/** Returns whether a failure's detail holds nothing that others could have put into it. */
 export function isKnownDetail(detail: string, params: TowowError["params"]): boolean {
   if (SENTENCES.some((sentence) => same(filled(sentence, params), detail))) return true;
   if (NOT_FORMULATED.test(detail) || FAULTS.test(detail)) return true;

@@ -92,7 +92,8 @@ export class DryRun extends TowowError {
 // an answer is none of the route's own rejections, they return `undefined`, and `exchange.ts` then goes by the status alone.
 
 /**
- * Returns whether a 404 is about a thing. The framework's own 404 says only "Not Found", and then the route is missing.
+ * Returns whether a 404 says that a scene, an agent or a negotiation is missing. The framework's own 404 says only "Not Found",
+ * which means that the route is missing.
  */
 const isMissingThing = (status: number, detail: string): boolean =>
   status === 404 && detail !== "" && detail.toLowerCase() !== "not found";

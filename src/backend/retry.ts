@@ -13,13 +13,13 @@ import {
 } from "./errors.ts";
 
 /**
- * This file decides what is repeated on the wire; undici itself repeats nothing (contract section 4).
+ * This file decides what is repeated on the wire, because undici itself repeats nothing (contract section 4).
  * - A read is repeated, three times at most, if it timed out, broke off, met a 5xx or 429, or reached nobody.
- * - A write is repeated only if the request certainly did not take effect: it reached nobody, or met 429, or 503 with
- * Retry-After. A write whose outcome is open ends as OutcomeUnknown and is not sent again here. A confirm or a cancel
- * is sent again only by the plan (`negotiation/plan.ts`).
- * - In addition, `http.ts` sends a request once more after a 401 and a renewed token, and `exchange.ts` follows
- * redirects on the same origin.
+ * - A write is repeated only if the request certainly did not take effect, because it reached nobody, or met 429, or 503 with
+ * Retry-After. A write whose outcome is open ends as OutcomeUnknown and is not sent again here. A confirm or a cancel is sent
+ * again only by the plan (`negotiation/plan.ts`).
+ * - In addition, `http.ts` sends a request once more after a 401 and a renewed token, and `exchange.ts` follows redirects on
+ * the same origin.
  */
 const MAX_RETRIES = 3;
 

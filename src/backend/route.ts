@@ -69,8 +69,8 @@ export function feedUrl(baseUrl: string, negotiationId: string): URL {
 }
 
 /**
- * Returns whether a text can be a segment of a path. `.` and `..` climb even if they are percent-encoded, and half a
- * surrogate pair has no encoding.
+ * Returns whether a text can be a segment of a path. `.` and `..` climb even if they are percent-encoded, and half of a
+ * surrogate pair cannot be encoded.
  */
 function isSegment(segment: string): boolean {
   return !["", ".", ".."].includes(segment) && segment.isWellFormed();

@@ -10,7 +10,7 @@ import { type Home, openHome } from "./home.ts";
 import { leaveSuspendedUntil } from "./leave-suspended.ts";
 import { print, printJson, printText, widthOf } from "./print.ts";
 
-/** This width fits a UUID and the space before the next column. */
+/** How many columns a value takes, which fits a UUID and the space before the next column. */
 const VALUE_COLUMNS = 38;
 
 interface Options {

@@ -19,7 +19,7 @@ export const CRASH = "crash";
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type EndSignal = keyof typeof SIGNALS;
 
-/** How a part of a program ends before it is done. */
+/** How a part of a program ends before its work is done. */
 export interface Ending {
   /** Withdraws undecided demands or hands them to another program, and lets decided texts arrive. */
   end: (why: string) => Promise<unknown>;

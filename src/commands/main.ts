@@ -60,8 +60,8 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
 }
 
 /**
- * Reports a failure in the person's language, as far as it is known. After a defect the program ends, because it may
- * have left anything running.
+ * Reports a failure in the person's language, as far as it is known. After a defect the program ends, because something may
+ * still be running.
  */
 async function fail(error: unknown, io: Io, lang?: "zh" | "en"): Promise<void> {
   if (!(error instanceof TowowError)) return (await import("./crash.ts")).crash(io, error, lang);

@@ -18,7 +18,7 @@ import { ownNetworks, toHomesNetwork } from "./setup/own-networks.ts";
 export interface NetworkArguments {
   io: Io;
   root: URL;
-  /** The address to set. Without one the person is asked at a terminal; elsewhere the address in use is printed. */
+  /** The address to set. Without an address the person is asked at a terminal, and elsewhere the address in use is printed. */
   address?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface OpenArguments extends RuntimeOptions {
   port: string;
   lang?: "zh" | "en";
   backendUrl?: string;
-  /** True if the browser is opened. The address is printed in any case. */
+  /** True if the browser is opened. At a terminal the address is printed too. */
   open?: boolean;
   /** True if the address with which an outside agent joins is printed. */
   agent?: boolean;

@@ -30,7 +30,7 @@ export interface ReportArguments extends RuntimeOptions {
   ids: readonly string[];
   /** The format. By default it follows the ending of the file's name, and otherwise it is HTML. */
   format?: Format;
-  /** The name of the file; `-` stands for stdout. */
+  /** The name of the file, or `-` for stdout. */
   out?: string | undefined;
   open?: boolean;
   /** True if phone numbers, e-mail addresses and identity numbers are shown. */

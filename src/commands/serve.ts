@@ -14,10 +14,10 @@ import { goOnWithoutReader } from "./pipe.ts";
 import { printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
-/** Readiness is off for this long before new requests are refused, so that a load balancer notices. */
+/** How long readiness is off before new requests are refused, in milliseconds, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
 const POLL_MS = 100;
-/** The last bytes of the last answers may take this long. */
+/** How long the last bytes of the last answers may take, in milliseconds. */
 const LAST_BYTES_MS = 2_000;
 /**
  * Closing after the drain, with its last withdrawals, may take this long, because a process manager commonly kills a program

@@ -87,7 +87,7 @@ function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to:
   const ordered: PlanTask[] = [];
   let left = [...known.values()];
   while (left.length > 0) {
-    // If the rest is a circle, its first task comes next. No order would be right, and no task may be lost.
+    // If the rest is a cycle, its first task comes next. No order would be right, and no task may be lost.
     const ready = left.filter(({ id }) => [...(waitsFor.get(id) ?? [])].every((other) => done.has(other)));
     const next = ready.length > 0 ? ready : left.slice(0, 1);
     for (const task of next) {

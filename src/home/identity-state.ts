@@ -6,7 +6,7 @@ import { originOf, tokenHash } from "./origin.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { IdentityRecord } from "./schema.ts";
 
-/** For whom, and for which backend, the identity is looked up. */
+/** The person and the backend for which an identity is looked up. */
 export interface IdentityRequest {
   readonly origin: string;
   /** The id that a flag or a variable gives, which takes precedence over the file. */
@@ -67,8 +67,8 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
   let tidied: Record<string, unknown> = { ...file };
   if (Object.keys(records).length > 0) tidied.identities = { ...rawRecords(file), ...records };
   if (Object.keys(owners).length > 0) tidied.token_origins = owners;
-  // Without a URL in the file, the first backend owns the top, because two backends in two shells must not fight over
-  // it.
+  // Without a URL in the file, the first backend owns the keys at the top, because two backends in two shells must not fight
+  // over them.
   const mirrored = named !== undefined || (top === undefined && topId === undefined);
   if (mirrored) mirror(tidied, records[home] ?? {});
   if (named !== undefined) tidied = { ...mirrorLastIds(tidied, file, named) };

@@ -55,10 +55,7 @@ export type Asking = Pick<KnownIdentity, "userId" | "token">;
  * request at every call would not be worth its time.
  */
 const AHEAD_PAUSE_MS = 30_000;
-/**
- * A call waits this long for an early renewal, in milliseconds, because a withdrawal before its deadline needs a token
- * at once.
- */
+/** How long a call waits for an early renewal, in milliseconds. A withdrawal before its deadline needs a token at once. */
 const AHEAD_WAIT_MS = 2_000;
 
 export function createIdentity(deps: TokenRequestsDeps): Identity {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { secureFolder } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-/** A call that the person may want to make themselves is kept this long, in milliseconds. */
+/** How long a call that the person may want to make themselves is kept, in milliseconds. */
 const KEPT_MS = 24 * 3_600_000;
 const ID = /^[0-9a-f]{8}$/;
 

@@ -8,7 +8,8 @@ import { type ResolveInput, resolveAll, type Settings } from "./settings.ts";
 
 export interface LiveSettings {
   /**
-   * Returns the current settings. A refused value is replaced by its default, so that a server can start and report it.
+   * Returns the current settings. A refused value is replaced by a safe one, such as its default, so that a server can start
+   * and report the error.
    */
   current(): Settings;
   /** Returns the error of the first refused value, which a tool that needs the backend throws. */
@@ -98,7 +99,8 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
 }
 
 /**
- * Returns the value that applies while the given one is refused. A refused flag or variable lifts no limit of the file.
+ * Returns the value that applies while the given value is refused. A limit gets a strict value or the file's own, because a
+ * refused flag or variable must lift no limit, and any other key gets its default.
  */
 function whileRefused(key: ConfigKey, input: Pick<ResolveInput, "file" | "locale">): unknown {
   const { default: preset } = CONFIG[key];

@@ -10,7 +10,7 @@ export interface LockOptions {
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called once if the wait exceeds {@link LONG_MS}, because a person would wonder. */
+  /** Called once if the wait exceeds {@link LONG_MS}, so that a waiting person learns why. */
   readonly onLongWait?: ((lock: string) => void) | undefined;
 }
 

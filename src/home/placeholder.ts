@@ -26,8 +26,8 @@ const PLACEHOLDERS: readonly RegExp[] = [
 const QUOTED = /^(["'`])(.*)\1$/s;
 
 /**
- * Returns whether an id or a token is a placeholder. Everybody who left it unfilled would share one account. What a
- * backend issues (base64, hex, a UUID, a JWT) never looks like one.
+ * Returns whether an id or a token is a placeholder. Everybody who left the placeholder in would share one account. What a
+ * backend issues (base64, hex, a UUID, a JWT) never looks like a placeholder.
  */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim().replace(/^bearer\s+/i, "");

@@ -35,7 +35,7 @@ export function readPlainSync(path: string): Buffer {
   }
 }
 
-/** Does the same as `readPlainSync` on another thread. */
+/** Reads all of a plain file as {@link readPlainSync} does, but on another thread. */
 export const readPlain = (path: string): Promise<Buffer> => withPlain(path, (file) => file.readFile());
 
 /**

@@ -4,7 +4,7 @@ import { changeIn, type Store } from "../store/store.ts";
 import { LAST_KEYS } from "./last-ids.ts";
 import type { SettingsSource } from "./live-settings.ts";
 
-/** A user's last scene and mode are remembered this long, in milliseconds. */
+/** How long a user's last scene and mode are remembered, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 const KEY = "settings";
 const CHANGED = "settings-changed";

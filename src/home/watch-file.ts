@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { errnoOf, type FileState, fileStamp, readConfigFile } from "./file.ts";
 
-/** An editor writes in several steps, so a change is read this long after its last event, in milliseconds. */
+/** How long after its last event a change is read, in milliseconds, because an editor writes in several steps. */
 const SETTLE_MS = 100;
 /** How often a missing folder is looked for, in milliseconds. */
 const ABSENT_POLL_MS = 1_000;

@@ -197,7 +197,6 @@ function removeProperty(text: string, object: Node, property: Node): Edit[] {
   return [{ offset: commaAfter(text, previous)! - 1, length: 1, content: "" }, cut];
 }
 
-/** Replaces a value by another. */
 function replaceValue(text: string, node: Node, value: unknown, layout: Layout): Edit[] {
   const content = pretty(value, lineIndent(text, node.offset), layout);
   return [{ offset: node.offset, length: node.length, content }];

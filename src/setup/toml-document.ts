@@ -335,7 +335,7 @@ const plain = (value: unknown): unknown =>
 
 const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** Writes a value on one line. */
+/** Formats a value on one line. */
 function inlineValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[ ${value.map(inlineValue).join(", ")} ]`;
   if (!isTable(value)) return stringify({ v: value }).slice("v = ".length).trimEnd();

@@ -8,7 +8,7 @@ interface Entry {
   until: number;
 }
 
-/** Expired entries are dropped once this many writes have come since the last sweep. */
+/** How many writes may come before expired entries are dropped. */
 const SWEEP_EVERY = 1_000;
 
 /**

@@ -12,9 +12,9 @@ export interface RedisStoreDeps {
   commandTimeoutMs?: number;
 }
 
-/** A longer text is not parsed. The longest kept result is shorter than this, in UTF-16 units. */
+/** The longest text that is parsed, in UTF-16 units. The longest kept result is shorter. */
 const MAX_LENGTH = 1_500_000;
-/** A value with more depth or more values than this is not parsed. Nothing that is kept has as many. */
+/** The most depth and the most values of a text that is parsed. Nothing that is kept has as many. */
 const MOST = { depth: 200, values: 200_000 };
 const TRIES = 3;
 

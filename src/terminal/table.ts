@@ -31,7 +31,7 @@ export interface TableLayout {
 const GAP = 2;
 /** A narrower column cannot be read, so each row then becomes a paragraph. */
 const NARROWEST = 16;
-/** A cell below its row begins under the second column if that leaves it this much room. */
+/** A cell below its row begins under the second column if that leaves the cell this much room. */
 const BELOW_NARROWEST = 40;
 
 /** Lays out rows under their titles. If the terminal is too narrow for that, each row becomes a paragraph. */

@@ -9,7 +9,7 @@ import { shownOffer } from "./view.ts";
 const INDENT = "  ";
 const SELECTED = "▸ ";
 const OFFER_INDENT = "    ";
-/** Below this many columns, the bar is short and the state is a single sign. */
+/** The width, in columns, below which the bar is short and the state is a single sign. */
 const ROOMY = 48;
 const MAX_NAME_LENGTH = 28;
 const SIGNS = { offered: "✓", left: "✗", none: "–", waiting: "…" } as const;

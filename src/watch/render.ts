@@ -125,7 +125,7 @@ function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows:
   return [...title, ...(text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut])];
 }
 
-/** The most lines of one offer. A very long one is shown whole at the end. */
+/** The most lines of one offer. A longer offer is shown whole at the end. */
 const MAX_OFFER_LINES = 10;
 
 /**
@@ -173,7 +173,6 @@ function fewer(
 const moreLine = (count: number, { width, paint, texts }: Format): string[] =>
   count === 0 ? [] : [paint(COLOURS.muted, ellipsis(`  ${texts.more(count)}`, width))];
 
-/** Draws what each key does. */
 function helpLines({ width, paint, texts: { help } }: Format): string[] {
   const row = (key: string, meaning: string): Cell[] => [
     { text: key, style: ["bold", COLOURS.act] },

@@ -16,7 +16,7 @@ import { type Fate, fateOf } from "../view/fate.ts";
 export interface LocalState {
   /** What this person's programs wrote down about the negotiation. */
   facts: Facts;
-  /** Says if a running program sees to the deadline, and what happens if nobody decides. */
+  /** Says whether a running program sees to the deadline, and what happens if nobody decides. */
   guard: Guard;
   /** The codes that the person has already looked at a second time. */
   reviewed: ReadonlySet<ReviewCode>;

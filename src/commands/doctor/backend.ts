@@ -18,7 +18,7 @@ import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } f
 const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
 const TOO_MANY_REQUESTS = 429;
-/** A smaller clock error does no harm. */
+/** The largest clock error, in seconds, that does no harm. */
 const SKEW_S = 60;
 
 export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {

@@ -10,7 +10,7 @@ export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm"
 /** The result of looking for a route. `unclear` means that the backend wants a token before it answers. */
 export type Presence = "present" | "missing" | "unclear";
 
-/** The beginning of an answer. */
+/** What is known of an answer before its body is read. */
 export interface Head {
   status: number;
   /** The `Date` header. */

@@ -25,8 +25,8 @@ export interface KeptFacts {
 }
 
 /**
- * Collects the facts of the home, and those of the users of an endpoint that works with this home. `now` is in
- * milliseconds.
+ * Collects the facts of the home, and those of the users of an endpoint that works with this home. `now` is in milliseconds
+ * since the epoch.
  */
 export function factsOfHome(home: string, now: number): KeptFacts {
   const users = usersFolder(home);
@@ -50,7 +50,9 @@ export function userFolders(home: string): string[] {
   return dirs.map((name) => join(users, name)).filter((dir) => !isLink(dir));
 }
 
-/** Reads the folders of `history/` without changing anything. Links are not followed. `now` is in milliseconds. */
+/**
+ * Reads the folders of `history/` without changing anything. Links are not followed. `now` is in milliseconds since the epoch.
+ */
 function factsIn(history: string, now: number): KeptFacts {
   const kept: KeptFacts = { negotiations: 0, paths: [], folders: [], open: [], openSubmit: false };
   if (isLink(history)) return kept;

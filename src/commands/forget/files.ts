@@ -40,7 +40,7 @@ export interface Kept {
   openSubmit: boolean;
 }
 
-/** Lists what the home keeps without changing anything. `now` is in milliseconds. */
+/** Lists what the home keeps without changing anything. `now` is in milliseconds since the epoch. */
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const facts = factsOfHome(home, now);

@@ -69,7 +69,7 @@ function meantOf(word: string, code: string, { commands, options }: Known, texts
   return names.length === 0 ? "" : texts.suggestion(names.join(texts.or));
 }
 
-/** A word with more slips than this counts as a different word. */
+/** The most slips in a word that still counts as misspelt. */
 const MAX_EDITS = 2;
 /** More than this share of a word must be right, so that a suggestion for a short word is no coincidence. */
 const LEAST_ALIKE = 0.4;

@@ -15,7 +15,7 @@ export interface NetworkLook {
   sentence: string;
 }
 
-/** Returns the sign before the sentence. */
+/** Returns the sign that is printed before the sentence. */
 export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
   seen === "good" ? style("green", "✓ ") : seen === "bad" ? style("red", "✗ ") : style("yellow", "? ");
 

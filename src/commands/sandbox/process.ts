@@ -34,7 +34,7 @@ export interface SandboxProcess {
   ended: () => void;
 }
 
-/** The sandbox checks this often whether it is still wanted. */
+/** How often the sandbox checks whether it is still wanted, in milliseconds. */
 const IDLE_CHECK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;

@@ -76,7 +76,7 @@ async function showStart({ options, printer, texts }: SetupRun, launch: Launch):
   return isUp;
 }
 
-/** Names the clients that start an older copy than this one. */
+/** Names the clients that start a copy older than this one. */
 function tellOlder({ machine, printer, texts, request }: SetupRun): void {
   const older = request.scope === "user" ? olderCopies(machine) : [];
   if (older.length === 0) return;
