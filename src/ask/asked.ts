@@ -1,6 +1,6 @@
 import type { Reach } from "../negotiation/stage.ts";
 import type { Segment } from "../view/authorship.ts";
-import { listedParts, partsOf } from "../view/text.ts";
+import { partsOf } from "../view/text.ts";
 
 /** A scene as a question names it: its id, and its owner's name for it if that can be shown. */
 export interface AskedScene {
@@ -14,7 +14,7 @@ export type Asked = AskedProfile | AskedNewScene | AskedStop;
 export interface AskedProfile {
   about: "profile";
   scene: AskedScene;
-  /** The fields by their keys. A list is already one text. */
+  /** The fields by their keys. */
   fields: Fields;
   /**
    * The id under which the profile is sent, if it is not the person's own. `isNew` means that nobody has that id yet.
@@ -43,57 +43,99 @@ export interface AskedStop {
   payload?: string | undefined;
 }
 
-type Fields = readonly (readonly [key: string, value: string])[];
+type Fields = readonly (readonly [key: string, value: FieldValue])[];
+
+/** What a field holds: one text, or the texts of a list. */
+export type FieldValue = string | readonly string[];
 
 /** A piece of personal data that a person can take out of a profile, on the page that asks about it. */
 export interface Piece {
   /** An id within this question that reveals nothing of the piece. */
   id: string;
   field: string;
+  /** The index of the item of a list in which the piece stands. It is absent for a field that is one text. */
+  item?: number;
   text: string;
   /** The kind of personal data, as `pii.kinds` names it. */
   kind: string;
 }
 
-const piecesOf = (field: string, value: string): Piece[] =>
-  listedParts({ parts: partsOf([{ by: "person", text: value }]) }).flatMap(({ number, text, kind }) =>
-    kind === undefined ? [] : [{ id: `${field}.${number}`, field, text, kind }],
+/** One text of a field. Personal data are looked for in each text alone, so no piece reaches into another item. */
+interface Item {
+  field: string;
+  item?: number;
+  text: string;
+}
+
+const itemsOf = (field: string, value: FieldValue): Item[] =>
+  typeof value === "string" ? [{ field, text: value }] : value.map((text, item) => ({ field, item, text }));
+
+/** There is no profile without a name, so nothing is taken out of it. */
+const NAME = "display_name";
+
+/** A part of a field. `piece` is the id of the piece of personal data that the part is, if it can be taken out. */
+export interface FieldPart extends Segment {
+  piece?: string;
+}
+
+/** The id names field, item and number, so that it is the same in every language. */
+const pieceId = ({ field, item }: Item, number: number): string =>
+  [field, ...(item === undefined ? [] : [item + 1]), number].join(".");
+
+const partsOfItem = (item: Item): FieldPart[] =>
+  partsOf([{ by: "person", text: item.text }]).map((part) =>
+    part.personal === undefined || item.field === NAME ? part : { ...part, piece: pieceId(item, part.personal.number) },
   );
 
-/**
- * Lists the pieces of a profile in the order of its fields. The name stays, because there is no profile without one.
- */
+/** Returns a field in parts, as a page shows it. `between` stands between the items of a list. */
+export function partsOfField(field: string, value: FieldValue, between: string): FieldPart[] {
+  const parts: FieldPart[] = [];
+  const add = (part: FieldPart) => {
+    const last = parts.at(-1);
+    if (last === undefined || last.personal !== undefined || part.personal !== undefined) parts.push(part);
+    else parts[parts.length - 1] = { ...last, text: last.text + part.text };
+  };
+  for (const [index, item] of itemsOf(field, value).entries()) {
+    if (index > 0) add({ by: "person", text: between });
+    for (const part of partsOfItem(item)) add(part);
+  }
+  return parts;
+}
+
+/** Returns the texts of a profile or a scene, in each of which personal data are looked for alone. */
+export const textsOf = ({ fields }: { fields: Fields }): string[] =>
+  fields.flatMap(([field, value]) => itemsOf(field, value).map(({ text }) => text));
+
+const piecesOf = (item: Item): Piece[] =>
+  partsOfItem(item).flatMap(({ text, piece, personal }) =>
+    piece === undefined || personal === undefined ? [] : [{ ...item, id: piece, text, kind: personal.kind }],
+  );
+
+/** Lists the pieces of a profile in the order of its fields. */
 export const piecesIn = ({ fields }: Pick<AskedProfile, "fields">): Piece[] =>
-  fields.flatMap(([field, value]) => (field === "display_name" ? [] : piecesOf(field, value)));
+  fields.flatMap(([field, value]) => itemsOf(field, value).flatMap(piecesOf));
 
 /**
- * Returns a field without the pieces of these ids, letter for letter as it stands on the page. There, `between` stands
- * between the items of a list. A field or an item that is empty after that is not sent.
+ * Returns whether the question has every piece that an answer takes out. An earlier version named pieces of a list
+ * otherwise, and an answer to its question must not send what the person has taken out.
  */
-export function withoutPieces<Value extends string | readonly string[]>(
-  { field, value, between }: { field: string; value: Value; between: string },
-  takenOut: readonly string[],
-): Value | string | string[] {
-  const isOut = ({ personal }: Segment) => personal !== undefined && takenOut.includes(`${field}.${personal.number}`);
-  const shown = typeof value === "string" ? value : value.join(between);
-  const parts = partsOf([{ by: "person", text: shown }]);
-  if (!parts.some(isOut)) return value;
-  const kept = (from: number, to: number): string => {
-    let at = 0;
-    return parts
-      .map((part) => {
-        const [start, end] = [Math.max(0, from - at), Math.max(0, to - at)];
-        at += part.text.length;
-        return isOut(part) ? "" : part.text.slice(start, end);
-      })
-      .join("");
-  };
-  if (typeof value === "string") return kept(0, shown.length);
-  // A piece may reach beyond its item, so each item keeps what is left at its own place in the text.
-  let from = 0;
-  return value.map((item) => {
-    const start = from;
-    from += item.length + between.length;
-    return kept(start, start + item.length).trim();
+export function hasPieces(asked: Asked, takenOut: readonly string[]): boolean {
+  if (takenOut.length === 0) return true;
+  const ids = new Set(asked.about === "profile" ? piecesIn(asked).map(({ id }) => id) : []);
+  return takenOut.every((id) => ids.has(id));
+}
+
+/**
+ * Returns a field without the pieces of these ids. Nothing else of it changes, but for the spaces around what is left of
+ * an item. A field or an item that is empty after that is not sent.
+ */
+export function withoutPieces(field: string, value: FieldValue, takenOut: readonly string[]): string | string[] {
+  const isOut = ({ piece }: FieldPart) => piece !== undefined && takenOut.includes(piece);
+  const kept = itemsOf(field, value).map((item) => {
+    const parts = partsOfItem(item);
+    if (!parts.some(isOut)) return item.text;
+    const text = parts.flatMap((part) => (isOut(part) ? [] : part.text)).join("");
+    return item.item === undefined ? text : text.trim();
   });
+  return typeof value === "string" ? kept.join("") : kept;
 }

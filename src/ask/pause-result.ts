@@ -65,7 +65,7 @@ export async function pauseResult(
   const page = await offerPage(negotiation, path, ctx);
   const kept = await whatKeeps(negotiation.negotiation_id, stage, ctx);
   await turn();
-  const found = piiSentence(text, ctx.texts);
+  const found = piiSentence([text], ctx.texts);
   await turn();
   const unusual = await unusualInResult(negotiation.negotiation_id, ctx);
   const said = ctx.negotiations.says(stage, negotiation);

@@ -1,9 +1,18 @@
 import { showInvisible } from "../safety/invisible.ts";
 import type { Texts } from "../text/index.ts";
+import { betweenItems } from "../text/join.ts";
 import { type QuestionTexts, questionTexts } from "../text/question.ts";
 import type { Segment } from "../view/authorship.ts";
 import { networksText, partsOf } from "../view/text.ts";
-import type { Asked, AskedProfile, AskedScene, AskedStop } from "./asked.ts";
+import {
+  type Asked,
+  type AskedProfile,
+  type AskedScene,
+  type AskedStop,
+  type FieldPart,
+  partsOfField,
+  textsOf,
+} from "./asked.ts";
 import { type Consequence, profileConsequences, stopConsequences } from "./consequences.ts";
 import { piiSentence } from "./questions.ts";
 
@@ -33,26 +42,24 @@ export interface PermissionQuestion {
   lines: number;
 }
 
-/** A field of what is asked about. `key` names a field out of which a person can take pieces. */
+/** A field of what is asked about. */
 interface AskedField {
   label: string;
-  parts: readonly Segment[];
-  key?: string;
+  parts: readonly FieldPart[];
 }
 
 /** Returns the question. `until` is the time until which it is open, as the person reads times. */
 export function questionOf(asked: Asked, until: string, texts: Texts): PermissionQuestion {
   const say = questionTexts(texts.lang);
   if (asked.about === "stop") return aboutStop(asked, say);
-  const values = asked.fields.map(([, value]) => value).join("\n");
   const { heading, sheet, fate, goesTo, yes, no, ended, labelOf } = say[asked.about];
-  const isProfile = asked.about === "profile";
-  const fields = inFormsOrder(asked.fields).map(([key, value]) => ({
-    ...fieldOf(labelOf(key), value),
-    ...(isProfile && { key }),
-  }));
-  const common = { heading, sheet, fate: fate(until), yes, no, ended, alert: piiSentence(values, texts), fields };
-  if (!isProfile)
+  const between = betweenItems(texts.lang);
+  const fields = inFormsOrder(asked.fields).map(([key, value]) =>
+    fieldOf(labelOf(key), partsOfField(key, value, between)),
+  );
+  const alert = piiSentence(textsOf(asked), texts);
+  const common = { heading, sheet, fate: fate(until), yes, no, ended, alert, fields };
+  if (asked.about === "scene")
     return { ...common, icon: "net", lead: say.scene.lead, goesTo: { term: goesTo, scene: undefined }, lines: 0 };
   const { scene, elsewhere } = asked;
   const named = elsewhere && texts.page.scene(elsewhere.id, elsewhere.name);
@@ -68,10 +75,8 @@ const sceneFor = ({ id, name }: AskedScene, { unnamed }: QuestionTexts) => ({
   id: showInvisible(id),
 });
 
-const fieldOf = (label: string, value: string): AskedField => ({
-  label: showInvisible(label),
-  parts: partsOf([{ by: "person", text: value }]),
-});
+const fieldOf = (label: string, parts: readonly FieldPart[]): AskedField => ({ label: showInvisible(label), parts });
+const textField = (label: string, text: string): AskedField => fieldOf(label, partsOf([{ by: "person", text }]));
 
 /** The order of the room's form, in which fields stand. Fields that the form does not ask for come last. */
 const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
@@ -83,7 +88,8 @@ const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] =>
 function aboutStop(asked: AskedStop, say: QuestionTexts): PermissionQuestion {
   const { stop } = say;
   const { demand, negotiationId, offers, payload, reach, isUndecided } = asked;
-  const whose = demand === undefined ? [fieldOf(stop.id, negotiationId), fieldOf(stop.submitted, stop.elsewhere)] : [];
+  const whose =
+    demand === undefined ? [textField(stop.id, negotiationId), textField(stop.submitted, stop.elsewhere)] : [];
   return {
     heading: stop.heading,
     lead: offers.total === 0 ? "" : stop.offers(offers.received, offers.total),
@@ -91,7 +97,7 @@ function aboutStop(asked: AskedStop, say: QuestionTexts): PermissionQuestion {
     icon: "cast",
     sheet: demand === undefined ? stop.notOwn : reach === "broadcast" ? stop.broadcast : stop.text,
     ...(demand !== undefined && { id: negotiationId, text: networksText(demand.submitted, demand.text).parts }),
-    fields: [...whose, ...(payload === undefined ? [] : [fieldOf(stop.payload, payload)])],
+    fields: [...whose, ...(payload === undefined ? [] : [textField(stop.payload, payload)])],
     follows: { heading: stop.follows, what: stopConsequences(asked, say) },
     fate: isUndecided ? stop.waits : stop.fate,
     no: stop.no,

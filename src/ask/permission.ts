@@ -9,6 +9,7 @@ import { joinLines, joinSentences } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
+import { hasPieces, textsOf } from "./asked.ts";
 import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./client-forms.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { givenIn, isStrict, showOn, surfacesIn } from "./decision-path.ts";
@@ -37,6 +38,10 @@ interface Allowed {
 }
 
 type Answered = Allowed | HandlerResult<never>;
+
+/** Returns the texts in each of which personal data are looked for. Of a stop the person reads no more than its text. */
+const searchedIn = ({ asked, text }: Pick<PermissionRequest, "asked" | "text">): string[] =>
+  asked.about === "stop" ? [text] : textsOf(asked);
 
 const kindOf = ({ question }: PermissionRequest): PermissionKind =>
   question === "stop" || question === "others_stop" ? "stop" : "send";
@@ -139,11 +144,10 @@ async function readPermission(
   if (permission?.about.kind === "send") await takeIn(key, wanted, permission, permission.about.approval_id, ctx);
   const answer = await permissions.take(key);
   if (answer === undefined || answer.verdict === "reject") return answer;
-  const { question } = wanted;
-  const once = { isUnused: true, about: { asked: key, answered: key } };
-  return whyNotCounted({ question, by: answer.by, given: await givenIn(ctx), ...once }) === undefined
-    ? answer
-    : undefined;
+  const { question, asked } = wanted;
+  const about = { asked: key, answered: hasPieces(asked, answer.takenOut ?? []) ? key : undefined };
+  const why = whyNotCounted({ question, by: answer.by, given: await givenIn(ctx), isUnused: true, about });
+  return why === undefined ? answer : undefined;
 }
 
 /**
@@ -216,10 +220,10 @@ async function ask(
   const { texts, pages, askAtTerminal } = ctx;
   const { key, request } = asking;
   const given = await givenIn(ctx);
-  const findings = piiSentence(text, texts);
+  const searched = searchedIn(wanted);
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: request.id } as const;
-  const onPage = () => permissionPageMessage(inRows, text, texts, host);
+  const onPage = () => permissionPageMessage(inRows, searched, texts, host);
   const shown = await showOn<Answered>(surfacesIn(question, ctx, given), {
     async form() {
       if (ctx.client.drawsForms && heldByTicket({ ...request, question }) !== undefined)
@@ -230,7 +234,9 @@ async function ask(
     // The client's own approval of a writing tool stands behind an argument.
     argument: async () => (shownFirst === undefined || fitsTwice(shownFirst.text) ? shownByAi(wanted, ctx) : undefined),
     async terminal() {
-      const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
+      const beside = [piiSentence(searched, texts), host && texts.page.goesTo(host)].filter(
+        (line) => line !== undefined,
+      );
       return (await askAtTerminal?.({ title, text, beside })) ? { by: "terminal" } : refused(wanted, ctx);
     },
     async page() {
@@ -274,8 +280,9 @@ async function inForms(
   const kind = kindOf(wanted);
   const { texts, client } = ctx;
   const shows = client.surface.form;
-  const inOne = (whole: string) => permissionForm(kind, whole, texts, { host: namedHost(ctx) }, shows);
-  const findings = piiSentence(text, texts);
+  const searched = searchedIn(wanted);
+  const inOne = (whole: string) => permissionForm(kind, whole, texts, { host: namedHost(ctx), searched }, shows);
+  const findings = piiSentence(searched, texts);
   const form = inOne(text);
   if (form !== undefined) return { about, ...form };
   if (client.canOpenPage || inLines === undefined) return undefined;
@@ -308,7 +315,8 @@ async function answerToCommand(key: string, id: string, { settings, signal, sess
  * Gives the AI the whole text to show if no surface shows what would be sent. Only a later call that names the returned
  * hash sends it. Each command is a session of its own, so for commands the hash alone is checked.
  */
-async function shownByAi({ question, shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
+async function shownByAi(wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
+  const { question, shownFirst } = wanted;
   const { texts, negotiations } = ctx;
   const { permissions } = ctx.session;
   if (shownFirst === undefined) return { by: "argument" };
@@ -327,7 +335,7 @@ async function shownByAi({ question, shownFirst }: PermissionRequest, ctx: AskCo
         : undefined,
       texts.permission.showFirst,
       shownFirst.text,
-      piiSentence(shownFirst.text, texts),
+      piiSentence(searchedIn(wanted), texts),
     ]),
     data: shownFirst.data(hash) as never,
     warnings: ["shown_first"],

@@ -151,6 +151,8 @@ export interface Beside {
   toChange?: true | undefined;
   /** The command with which the person can decide in a terminal, if no browser can be opened here. */
   terminal?: string | undefined;
+  /** The texts in each of which personal data are looked for, if that is not the whole text at once. */
+  searched?: readonly string[];
   /** True if the words are those of the person's AI. */
   isByAi?: boolean;
   /** True if the text is the demand as it was submitted. */
@@ -181,7 +183,7 @@ interface FormAsk {
 function formAbout(
   text: string,
   texts: Texts,
-  { decideBy, isByAi, isUnchanged, unusual = [] }: Beside,
+  { decideBy, searched = [text], isByAi, isUnchanged, unusual = [] }: Beside,
   shows: FormGeometry,
   { title, choices }: FormAsk,
 ): Form | undefined {
@@ -189,7 +191,7 @@ function formAbout(
   if (!mayFit(text, shows)) return undefined;
   const message = showInvisible(text);
   if (!showsMessage(message, shows)) return undefined;
-  const kinds = piiKinds(text, texts);
+  const kinds = piiKinds(searched, texts);
   const needed = [...unusual, decideBy, kinds && form.holds(kinds)];
   const whose = isUnchanged ? form.unchanged : isByAi && form.byAi;
   const description = [[...needed, whose], needed]
@@ -291,7 +293,7 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, by: stri
   const whose = isUnchanged ? say.unchanged : by;
   const again = askedAgain && texts.form[askedAgain];
   const what = (toChange ? say.change : again ? say.again(again) : say.what)(inOneRow(text));
-  const holds = piiKinds(text, texts) === undefined ? undefined : say.holds;
+  const holds = piiKinds([text], texts) === undefined ? undefined : say.holds;
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
   // If a demand does not go where the person expects, the message says that before it says whose words it is.
   if (unusual.length > 0) return inRows([what, ...unusual, host && say.toHost(host), decideBy]);
@@ -304,11 +306,16 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, by: stri
 /** Returns that message for something that may be sent or stopped. Its rows say what it is. */
 export const permissionPageMessage = (
   about: readonly string[],
-  text: string,
+  searched: readonly string[],
   texts: Texts,
   host: string | undefined,
 ): string =>
-  inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
+  inRows([
+    ...about,
+    piiSentence(searched, texts),
+    host && texts.pageQuestion.toHost(host),
+    texts.pageQuestion.readThere,
+  ]);
 
 /** Returns a text in one row. A row shows only the beginning of a long text, so no more than that is prepared. */
 const inOneRow = (text: string): string => quotable(text.slice(0, MIN_FORM.pageColumns * 4));
@@ -322,13 +329,18 @@ const inRows = (rows: (string | undefined)[]): string =>
 
 export type DecisionAnswer = ClientAnswer & { about: { kind: "formulation" } };
 
-/** Names the personal data in a text that is about to be sent, in one sentence. The text itself is never altered. */
-export function piiSentence(text: string, texts: Texts): string | undefined {
-  const kinds = piiKinds(text, texts);
+/** Names the personal data in texts that are about to be sent, in one sentence. The texts themselves are never altered. */
+export function piiSentence(searched: readonly string[], texts: Texts): string | undefined {
+  const kinds = piiKinds(searched, texts);
   return kinds && texts.pii.found(kinds);
 }
 
-function piiKinds(text: string, { pii, lang }: Texts): string | undefined {
-  const kinds = personalKinds(text).map((kind) => pii.kinds[kind]);
-  return kinds.length === 0 ? undefined : joinList(kinds, lang);
+function piiKinds(searched: readonly string[], { pii, lang }: Texts): string | undefined {
+  const kinds = new Set(searched.flatMap(personalKinds));
+  return kinds.size === 0
+    ? undefined
+    : joinList(
+        [...kinds].map((kind) => pii.kinds[kind]),
+        lang,
+      );
 }

@@ -1,8 +1,8 @@
-import { piecesIn, withoutPieces } from "../ask/asked.ts";
+import { type FieldValue, piecesIn, withoutPieces } from "../ask/asked.ts";
 import { profileConsequences } from "../ask/consequences.ts";
 import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
-import { betweenItems, joinList } from "../text/join.ts";
+import { joinList } from "../text/join.ts";
 import { normalise, type Profile, type Registration, thinFields } from "../use/join.ts";
 import { shownNames } from "../use/scenes.ts";
 import type { ToolContext } from "./define.ts";
@@ -46,16 +46,15 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const nameOf = await shownNames(ctx);
   const sceneName = nameOf(sceneId);
   const profile = normalise(registration.profile);
-  const fields = Object.entries({ display_name: name, ...profile }).map(
-    ([key, value]) => [key, Array.isArray(value) ? listed(value, ctx) : (value ?? "")] as const,
-  );
+  const fields = Object.entries({ display_name: name, ...profile }).map(([key, value = ""]) => [key, value] as const);
+  const textOf = (value: FieldValue) => (typeof value === "string" ? value : listed(value, ctx));
   const { last_scene_id: last } = ctx.settings;
   const isOwn = agentId === (await ctx.userId());
   const elsewhere = last === sceneId ? undefined : last;
   const sentAs = isOwn ? undefined : { id: agentId, isNew: as === "generated" };
   const lines = (sceneWith: (id: string, name: string | undefined) => string) => [
     page.profileHead(sceneWith(sceneId, sceneName)),
-    ...fields.map(([key, value]) => page.profileField(key, indented(value))),
+    ...fields.map(([key, value]) => page.profileField(key, indented(textOf(value)))),
     ...profileConsequences(
       {
         as: sentAs,
@@ -93,11 +92,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   if (!("by" in answer)) return answer;
   const { takenOut = [] } = answer;
   const out = piecesIn({ fields }).filter(({ id }) => takenOut.includes(id));
-  const between = betweenItems(ctx.texts.lang);
-  const kept = Object.entries(profile).map(([field, value]) => [
-    field,
-    withoutPieces({ field, value, between }, takenOut),
-  ]);
+  const kept = Object.entries(profile).map(([field, value]) => [field, withoutPieces(field, value, takenOut)]);
   const says: Readonly<Record<string, string>> = ctx.texts.pii.kinds;
   const kinds = [...new Set(out.map(({ kind }) => says[kind] ?? kind))];
   return {

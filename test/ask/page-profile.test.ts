@@ -1,8 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { AtTerminal } from "../../src/ask/context.ts";
+import { questionOf } from "../../src/ask/permission-question.ts";
 import { StoreUnreachable } from "../../src/store/store.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { questionTexts } from "../../src/text/question.ts";
+import { requests } from "../support/backend.ts";
 import { pagesOf } from "../support/pages.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { comeTo, openPage, send } from "./page-support.ts";
 
 /** The page that asks whether a profile may be sent. */
@@ -133,8 +137,8 @@ it.each(["towow_join", "towow_register_agent"])(
     const switches = [...body.matchAll(/<input type="checkbox" name="([^"]+)" form="ask">Take out/g)].map(
       ([, name]) => name,
     );
-    expect(switches).toEqual(["out.bio.1", "out.bio.2", "out.skills.1"]);
-    const form = { "out.bio.1": "on", "out.skills.1": "on", "out.bio.7": "on", decision: "accept" };
+    expect(switches).toEqual(["out.bio.1", "out.bio.2", "out.skills.2.1"]);
+    const form = { "out.bio.1": "on", "out.skills.2.1": "on", "out.bio.7": "on", decision: "accept" };
     expect((await send(url, form, { cookie })).status).toBe(200);
     const { result } = await p.call(tool, args);
     expect(result.error).toBeNull();
@@ -149,3 +153,73 @@ it.each(["towow_join", "towow_register_agent"])(
     });
   },
 );
+
+const SKILLS = ["Address: 12 Main Street", "Python", "Phone", "13800138000"];
+
+it.each(["en", "zh"] as const)(
+  "in %s: what is taken out of one item of a list leaves the items beside it as they are",
+  async (lang) => {
+    const world = await createWorld();
+    const p = await world.process({ elicitation: { url: {} }, answer: () => ({ action: "cancel" }), lang });
+    const args = { scene: world.sceneId, display_name: "Lin", profile_data: { skills: SKILLS, bio: "A designer." } };
+    await p.call("towow_join", args);
+    const pages = pagesOf(world, p);
+    onTestFinished(() => pages.close());
+    const { forClient: url } = await pages.openPermission(p.sends[0]!);
+    const { body, cookie = "" } = await send(url);
+    const switches = [...body.matchAll(/name="(out\.[^"]+)"/g)].map(([, name]) => name);
+    expect(switches).toEqual(["out.skills.1.1", "out.skills.4.1"]);
+    expect((await send(url, { "out.skills.1.1": "on", decision: "accept" }, { cookie })).status).toBe(200);
+    await p.call("towow_join", args);
+    const [sent] = requests(world.mock, "POST", /\/agents$/);
+    expect(sent?.body).toMatchObject({ profile_data: { skills: ["Address:", "Python", "Phone", "13800138000"] } });
+  },
+);
+
+it("a yes that takes out a piece by a name of an earlier version sends nothing, and the question is asked again", async () => {
+  const world = await createWorld();
+  const p = await world.process({ elicitation: { url: {} }, answer: () => ({ action: "cancel" }) });
+  const profile_data = { skills: SKILLS, bio: "Call 13900139000." };
+  const args = { scene: world.sceneId, display_name: "Lin", profile_data };
+  await p.call("towow_join", args);
+  const hand = { surface: "page", browser: "own_window" } as const;
+  const answer = (takenOut: string[]) =>
+    p.deps.session.permissions.decide(p.sends.at(-1)!.id, "accept", hand, takenOut);
+  await answer(["bio.1", "skills.1"]);
+  const { result } = await p.call("towow_join", args);
+  expect(result).toMatchObject({ warnings: ["undecided"] });
+  expect(p.sends).toHaveLength(2);
+  expect(requests(world.mock, "POST", /\/agents$/)).toEqual([]);
+  await answer(["bio.1"]); // a text's pieces have the names that they had
+  await p.call("towow_join", args);
+  expect(requests(world.mock, "POST", /\/agents$/)).toMatchObject([
+    { body: { profile_data: { ...profile_data, bio: "Call ." } } },
+  ]);
+});
+
+it("personal data are looked for in each item alone, at every surface", async () => {
+  const profile_data = { skills: ["Address", "12 Main Street"], bio: "A designer." };
+  const said: string[] = [];
+  const atTerminal = async ({ title, text, beside }: AtTerminal) => {
+    said.push([title, text, ...beside].join("\n"));
+    return false;
+  };
+  const answer = () => ({ action: "cancel" }) as const;
+  const ways: ProcessOptions[] = [
+    { elicitation: { form: {} }, answer },
+    { elicitation: { url: {} }, answer },
+    {},
+    { atTerminal, config: { confirmation_policy: "strict" } },
+  ];
+  for (const options of ways) {
+    const world = await createWorld();
+    const p = await world.process(options);
+    const args = { scene: world.sceneId, display_name: "Lin", profile_data };
+    const { text } = await p.call("towow_join", args);
+    said.push(JSON.stringify(p.forms), text);
+    for (const request of p.sends) said.push(questionOf(request.asked, "", textsOf("en")).alert ?? "");
+  }
+  expect(said.filter((words) => words.includes("12 Main Street"))).toHaveLength(3);
+  expect(said.join("\n")).not.toContain("personal data");
+  expect(said.join("\n")).not.toContain(textsOf("en").pii.kinds.address);
+});

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { createRequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAGE_TOOL, TICKET_META } from "../../src/question/chat-wire.ts";
 import { ROOM_TOOLS } from "../../src/room/tools.ts";
@@ -83,19 +84,19 @@ describe.each(ERAS)("a profile, at a client of the %s era that draws pages", (er
     expect(sent(world)).toEqual([{ ...PROFILE, bio: "Designer of calm hospital software. Call me at ." }]);
   });
 
-  it("goes without a piece that reaches beyond one item of a list, and with the same letters elsewhere", async () => {
+  it("goes without the pieces of one item of a list, and with the items beside it and the same letters elsewhere", async () => {
     const { world, process } = await person();
-    const skills = ["address: 12 Main Street", "Apt 4", "13800138000", "X13800138000Y"];
+    const skills = ["address: 12 Main Street", "Python", "13800138000", "X13800138000Y"];
     const { page, join } = await asked(world, process, era, {
       profile_data: { ...PROFILE, bio: "A designer.", skills },
     });
     await page.open();
     const parts = sectionOf(page)?.parts ?? [];
-    expect(parts.map(({ text }) => text)).toEqual(["12 Main Street, Apt 4,", "13800138000"]);
+    expect(parts.map(({ text }) => text)).toEqual(["12 Main Street", "13800138000"]);
     for (const { id } of parts) await page.act(`takeOut?itemId=${id}`);
     await page.press("broadcast");
     await join();
-    expect(sent(world)).toEqual([{ ...PROFILE, bio: "A designer.", skills: ["address:", "X13800138000Y"] }]);
+    expect(sent(world)).toEqual([{ ...PROFILE, bio: "A designer.", skills: ["address:", "Python", "X13800138000Y"] }]);
   });
 
   it("is not sent after a no there", async () => {
@@ -337,4 +338,43 @@ it("a profile that a ticket would not hold is asked about as ever", async () => 
     profile_data: { ...PROFILE, experience: "word ".repeat(9_990) },
   });
   expect(ticketOf(result)).toBeUndefined();
+});
+
+describe("a ticket of an earlier version, which holds a list as one text", () => {
+  const skills = ["address: 12 Main Street", "Python"];
+
+  /** The page at the same question, with the ticket that the earlier version would have signed for it. */
+  async function ofEarlier() {
+    const { world, process, chat } = await person();
+    const { client, page, join } = await asked(world, process, "modern", { profile_data: { ...PROFILE, skills } });
+    const key = createHmac("sha256", chat.stateKey).update(TICKET_META).digest();
+    const codec = createRequestStateCodec<{ about: { permission: { asked: { fields: [string, unknown][] } } } }>({
+      key,
+    });
+    const ticket = await codec.verify(page.ticket ?? "", {} as ServerContext);
+    const { asked: question } = ticket.about.permission;
+    question.fields = question.fields.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]);
+    return { world, join, page: new ChatPage(world, client, await codec.mint(ticket)) };
+  }
+
+  it("takes a yes to all that it shows, and to a text without a piece", async () => {
+    const { world, page, join } = await ofEarlier();
+    await page.open();
+    expect(words(page.spec)).toContain("12 Main Street, Python");
+    await page.act("takeOut?itemId=bio.1");
+    await page.press("broadcast");
+    expect((await join()).structuredContent).toMatchObject({ status: "ok" });
+    expect(sent(world)).toEqual([{ ...PROFILE, skills, bio: "Designer of calm hospital software. Call me at ." }]);
+  });
+
+  it("sends nothing that its person took out of a list: the call asks again", async () => {
+    const { world, page, join } = await ofEarlier();
+    await page.open();
+    await page.act("takeOut?itemId=skills.1");
+    await page.press("broadcast");
+    expect(page.spec?.stage).toBe("done");
+    const again = await join();
+    expect(joins(world)).toHaveLength(0);
+    expect(ticketOf(again)).toBeTypeOf("string");
+  });
 });

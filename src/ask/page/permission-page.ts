@@ -3,8 +3,8 @@ import { showInvisible } from "../../safety/invisible.ts";
 import type { Texts } from "../../text/index.ts";
 import { type QuestionTexts, questionTexts } from "../../text/question.ts";
 import { roomTexts } from "../../text/room.ts";
-import { isWord, type Segment } from "../../view/authorship.ts";
-import { type Asked, type Piece, piecesIn } from "../asked.ts";
+import { isWord } from "../../view/authorship.ts";
+import type { Asked, FieldPart } from "../asked.ts";
 import { type PermissionQuestion, questionOf } from "../permission-question.ts";
 import type { PermissionPageRequest } from "../questions.ts";
 import { frame, type Html, icon, type Shown } from "./frame.ts";
@@ -45,18 +45,12 @@ const aside = ({ heading, what, note }: NonNullable<PermissionQuestion["follows"
   html`<aside aria-labelledby="s-follows"><h2 id="s-follows">${heading}</h2><ul>${what.map(({ what: kind, text, isGrave }) => html`<li${isGrave ? html` class="grave"` : ""}>${icon(ICONS[kind])}<span>${text}</span></li>`)}</ul>${note === undefined ? "" : html`<p class="s mu">${note}</p>`}${end("follows", say)}</aside>`;
 
 function bodyOf({ text, fields }: PermissionQuestion, asked: Asked, texts: Texts): Html {
-  const canTakeOut =
-    asked.about === "profile" ? { pieces: piecesIn(asked), label: roomTexts(texts.lang).decision.takeOut } : undefined;
-  return html`${text === undefined ? "" : html`<div class="text">${marked(text, texts)}</div>`}${fields.length === 0 ? "" : fieldRows(fields, texts, canTakeOut)}`;
+  const takeOut = asked.about === "profile" ? roomTexts(texts.lang).decision.takeOut : undefined;
+  return html`${text === undefined ? "" : html`<div class="text">${marked(text, texts)}</div>`}${fields.length === 0 ? "" : fieldRows(fields, texts, takeOut)}`;
 }
 
-interface CanTakeOut {
-  pieces: readonly Piece[];
-  label: string;
-}
-
-const fieldRows = (fields: PermissionQuestion["fields"], texts: Texts, canTakeOut?: CanTakeOut): Html =>
-  html`<dl class="fields">${fields.map(({ label, parts, key }) => html`<div><dt>${label}</dt><dd>${marked(parts, texts, canTakeOut && key !== undefined ? { ...canTakeOut, key } : undefined)}</dd></div>`)}</dl>`;
+const fieldRows = (fields: PermissionQuestion["fields"], texts: Texts, takeOut?: string): Html =>
+  html`<dl class="fields">${fields.map(({ label, parts }) => html`<div><dt>${label}</dt><dd>${marked(parts, texts, takeOut)}</dd></div>`)}</dl>`;
 
 /** Returns the name of the form's field for a piece that the person takes out. */
 export const outName = (id: string): string => `out.${id}`;
@@ -65,19 +59,17 @@ export const outName = (id: string): string => `out.${id}`;
  * Shows a piece with its switch, which needs no script and moves nothing. A piece that is taken out stays in place,
  * struck through.
  */
-function withSwitch(own: Html, { id, kind }: Piece, { label }: CanTakeOut, { pii }: Texts): Html {
-  const named = (pii.kinds as Readonly<Record<string, string>>)[kind] ?? "";
-  return html`<span class="piece">${own} <label><input type="checkbox" name="${outName(id)}" form="ask">${label}<span class="vh"> ${named}</span></label></span>`;
+function withSwitch(own: Html, { id, kind = "" }: { id: string; kind: string | undefined }, label: string): Html {
+  return html`<span class="piece">${own} <label><input type="checkbox" name="${outName(id)}" form="ask">${label}<span class="vh"> ${kind}</span></label></span>`;
 }
 
 /** Tints the network's words, underlines personal data, and writes out invisible characters. */
-const marked = (parts: readonly Segment[], texts: Texts, canTakeOut?: CanTakeOut & { key: string }): Html[] =>
-  parts.map(({ by, text, personal }) => {
+const marked = (parts: readonly FieldPart[], texts: Texts, takeOut?: string): Html[] =>
+  parts.map(({ by, text, personal, piece }) => {
     const { pii } = texts;
     const words = showInvisible(text);
     const kind = personal && (pii.kinds as Readonly<Record<string, string>>)[personal.kind];
     const own = kind === undefined ? html`${words}` : html`<mark class="pii" title="${kind}">${words}</mark>`;
-    const piece = personal && canTakeOut?.pieces.find(({ id }) => id === `${canTakeOut.key}.${personal.number}`);
-    if (piece && canTakeOut) return withSwitch(own, piece, canTakeOut, texts);
+    if (piece !== undefined && takeOut !== undefined) return withSwitch(own, { id: piece, kind }, takeOut);
     return by === "network" && isWord(text) ? html`<ins class="net">${own}</ins>` : own;
   });

@@ -36,7 +36,7 @@ export const ownWords = (
   text: string,
   drawing: Drawing,
   passages: readonly Passage[] = [{ by: "person", text }],
-): PassageSpec[] => passageSpecs(partsOf(passages), [], drawing).map(({ part: _, ...rest }) => rest);
+): PassageSpec[] => passageSpecs(partsOf(passages), () => false, drawing).map(({ part: _, ...rest }) => rest);
 
 /** Shows the time that is left, on a screen that does not show the text and so allows no decision. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {

@@ -1,4 +1,4 @@
-import { piecesIn } from "../../ask/asked.ts";
+import { type FieldPart, piecesIn } from "../../ask/asked.ts";
 import { type PermissionQuestion, questionOf } from "../../ask/permission-question.ts";
 import type { TicketAbout } from "../../mcp/server-deps.ts";
 import { showInvisible } from "../../safety/invisible.ts";
@@ -124,17 +124,13 @@ function askedSection(
   const say = roomTexts(lang);
   const drawing = { say, texts: textsForRoom(lang) };
   const pieces = asked.about === "profile" ? piecesIn(asked) : [];
-  const outOf = (field: string): string[] =>
-    takenOut.flatMap((id) => (id.startsWith(`${field}.`) ? `p${id.slice(field.length + 1)}` : []));
+  const isOut = ({ piece }: FieldPart): boolean => piece !== undefined && takenOut.includes(piece);
   return {
     kind: "asked",
     id: "asked",
     heading: sheet,
-    text: passageSpecs(text, [], drawing),
-    rows: fields.map(({ label, parts, key }) => ({
-      label,
-      value: passageSpecs(parts, key === undefined ? [] : outOf(key), drawing),
-    })),
+    text: passageSpecs(text, isOut, drawing),
+    rows: fields.map(({ label, parts }) => ({ label, value: passageSpecs(parts, isOut, drawing) })),
     parts: pieces.map(({ id, text: personal, kind }) => {
       const isOut = takenOut.includes(id);
       const shown = showInvisible(personal.trim());

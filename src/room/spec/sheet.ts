@@ -80,7 +80,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     note: isCompared ? compared : say.decision.notCompared,
     ...(hidesInEditor(outgoing.text) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
     share,
-    passages: passageSpecs(sheet.parts, takenOut, drawing),
+    passages: passageSpecs(sheet.parts, (part) => isTakenOut(part, takenOut), drawing),
     outgoing: outgoing.text,
     parts: isCompared ? partSpecs(draft, demand, drawing) : [],
     ...(form.selected !== undefined && { selected: form.selected }),
@@ -139,14 +139,14 @@ const editorOf = ({ say, state }: Drawing, { outgoing, network }: Draft) => ({
 });
 
 /** Returns passages as they are drawn, with invisible characters made visible. */
-export function passageSpecs(
-  segments: readonly Segment[],
-  takenOut: readonly string[],
+export function passageSpecs<Part extends Segment>(
+  segments: readonly Part[],
+  isTaken: (part: Part) => boolean,
   { say, texts }: Pick<Drawing, "say" | "texts">,
 ): PassageSpec[] {
   return segments.map((segment, index) => {
     const { by, text, addition, personal } = segment;
-    const isOut = isTakenOut(segment, takenOut);
+    const isOut = isTaken(segment);
     const begins = addition !== segments[index - 1]?.addition || by !== segments[index - 1]?.by;
     const spoken = isOut ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
     const part = addition !== undefined ? String(addition) : personal && `p${personal.number}`;
