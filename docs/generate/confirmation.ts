@@ -163,6 +163,7 @@ const ASKED: Readonly<Record<QuestionName, string | undefined>> = {
   scene: "a scene, after text of others",
   stop: "a cancel after the broadcast",
   others_stop: "a cancel of what was not submitted here",
+  refusal: undefined,
   withdrawal: undefined,
   others_withdrawal: undefined,
   review: "a second look at a result",

@@ -2,7 +2,7 @@ import { isNegotiationId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { shownHost } from "../home/origin.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
-import { type Surface, whyNotCounted, whyNotInChat, whyOwnHand } from "../question/who.ts";
+import { type Hand, type Surface, whyNotCounted, whyNotInChat, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { PERMISSION_MS, type PermissionAnswer } from "../session/permissions.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
@@ -150,33 +150,35 @@ async function readPermission(
   return why === undefined ? answer : undefined;
 }
 
-/**
- * Takes the client's answer to its question. For a page that answer decides nothing, because the page keeps its own
- * answer.
- */
+/** Takes what the client says of its question. A page keeps its person's answer itself, and this waits for it. */
 async function takeIn(
   key: string,
   { question }: PermissionRequest,
-  { surface, action, content }: ClientAnswer,
+  answer: ClientAnswer,
   answered: string,
   ctx: AskContext,
 ): Promise<void> {
   const { permissions } = ctx.session;
+  const { surface, isDrawn, action } = answer;
   const asked = await permissions.open(key);
-  if (surface === "page") {
-    const waits = asked === answered && action === "accept" && ctx.client.surface.acceptsAsItOpens === true;
-    if (waits) await permissions.waitForAnswer(asked, ctx.settings.wait_budget_s * 1000, ctx.signal);
-    return;
-  }
-  const by = { surface } as const;
-  if (action === "decline" && asked === answered) await permissions.decide(asked, "reject", by);
-  const decision = action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
+  const opens = surface === "page" && action === "accept" && ctx.client.surface.acceptsAsItOpens === true;
+  if (opens && asked === answered)
+    await permissions.waitForAnswer(asked, ctx.settings.wait_budget_s * 1000, ctx.signal);
+  const decision = decisionIn(answer, ctx);
   if (decision !== "accept" && decision !== "reject") return;
+  const by: Hand = { surface, ...(isDrawn && { drawn: "in_view" }) };
   const isUnused = await permissions.isOpen(asked);
   // A client without forms has shown no form.
   const about = { asked: ctx.client.showsForms ? asked : undefined, answered };
-  const answer = { question, by, given: await givenIn(ctx), isUnused, about };
-  if (whyNotCounted(answer) === undefined) await permissions.decide(asked, decision, by);
+  const rule = decision === "reject" ? "refusal" : question;
+  const why = whyNotCounted({ question: rule, by, given: await givenIn(ctx), isUnused, about });
+  if (why === undefined) await permissions.decide(asked, decision, by);
+}
+
+/** Returns what the client says that its person decided. Beside a page, an accept holds no decision. */
+function decisionIn({ surface, action, content }: ClientAnswer, ctx: AskContext) {
+  if (action === "decline") return "reject";
+  return surface === "form" && action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
 }
 
 /**

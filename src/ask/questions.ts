@@ -111,6 +111,8 @@ interface FormSchema {
 export interface ClientAnswer {
   about: Pending;
   surface: "form" | "page";
+  /** True if the client drew the page in the place of a form. */
+  isDrawn?: boolean | undefined;
   /** `unseen` means that the question was declined sooner than a person can have read it. */
   action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;

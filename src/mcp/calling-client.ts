@@ -165,6 +165,8 @@ export interface PendingState {
   origin?: string;
   about: Pending;
   surface: "form" | "page";
+  /** True if the client drew the page. Absent if an older program asked, whose drawn page counts as an opened one. */
+  isDrawn?: boolean;
   /** When the question went out, in ms since the epoch. Absent if an older program asked it. */
   asked_at?: number;
   /** How many questions this call has asked, this one included. Absent if an older program asked this one. */

@@ -115,6 +115,7 @@ async function question(
   const requestState = await mint({
     about: ask.about,
     surface: "schema" in ask ? "form" : "page",
+    isDrawn: "isDrawn" in ask,
     origin,
     asked_at: clock.now(),
     asked: questionsAsked(ctx) + 1,

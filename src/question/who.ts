@@ -169,6 +169,15 @@ export const QUESTIONS = {
     exceptFrom: [],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "never" },
   },
+  /**
+   * The person's no to a profile, a scene or a stop. A client's decline of a page's address is no such no, because it only
+   * says that the page was not opened.
+   */
+  refusal: {
+    asks: [],
+    exceptFrom: [],
+    counts: { ...ANY_HAND, page: "never", form: "always", argument: "never" },
+  },
   /** The person's no to a demand that nobody has received yet, or whose stop has already been asked about. */
   withdrawal: {
     asks: [],

@@ -160,7 +160,7 @@ it.each(["en", "zh"] as const)(
   "in %s: what is taken out of one item of a list leaves the items beside it as they are",
   async (lang) => {
     const world = await createWorld();
-    const p = await world.process({ elicitation: { url: {} }, answer: () => ({ action: "cancel" }), lang });
+    const p = await world.process({ elicitation: { url: {} }, answer: () => ({ action: "cancel" }), flags: { lang } });
     const args = { scene: world.sceneId, display_name: "Lin", profile_data: { skills: SKILLS, bio: "A designer." } };
     await p.call("towow_join", args);
     const pages = pagesOf(world, p);

@@ -61,6 +61,13 @@ describe("strict while a form is open", () => {
     expect(confirms(world.mock)).toEqual([]);
   });
 
+  it("a no to a profile in it is still the person's no", async () => {
+    const { world, p } = await tightenedWhileAsked({ action: "accept", content: { decision: "reject" } });
+    const args = { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE };
+    expect((await p.call("towow_join", args)).result.warnings).toEqual(["declined"]);
+    expect(registrations(world)).toEqual([]);
+  });
+
   it("a yes to a profile, or to a cancel of what is broadcast, does nothing", async () => {
     const { world, p } = await tightenedWhileAsked(ACCEPT);
     await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE });

@@ -148,6 +148,31 @@ describe.each(ERAS)("a client of the %s era that draws the page in the place of 
     expect(ticketOf(result)).toBeTypeOf("string");
   });
 
+  it("a decline is a no to the profile, as a form's is: nothing is sent, and the call says so", async () => {
+    const { world, join, asked } = await host(era, async (_page, _asked, { clock }) => {
+      await clock.advance(2_000);
+      return { action: "decline" };
+    });
+    const { structuredContent, ...result } = await join();
+    expect(structuredContent).toMatchObject({
+      status: "empty",
+      warnings: ["declined"],
+      summary: expect.stringContaining("That is a no: nothing was sent."),
+    });
+    expect(joins(world)).toHaveLength(0);
+    expect([asked.length, ticketOf(result)]).toEqual([1, undefined]);
+  });
+
+  it("a decline after the page's own yes takes nothing back, because the page has kept the yes", async () => {
+    const { world, join } = await host(era, async (page) => {
+      await presses("broadcast")(page);
+      await world.clock.advance(2_000);
+      return { action: "decline" };
+    });
+    expect((await join()).structuredContent).toMatchObject({ status: "ok" });
+    expect(joins(world)).toHaveLength(1);
+  });
+
   it("is asked so before what is broadcast is stopped", async () => {
     const { world, demand, asked } = await host(era, presses("broadcast"));
     const { negotiation_id } = dataOf(await demand());

@@ -44,6 +44,7 @@ const isOwnHand = ({ surface, browser }: Hand) =>
 /** What must be, of a word that answers exactly what was asked. */
 function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Given): boolean {
   if (isOwnHand(by)) return true;
+  if (question === "refusal") return by.surface === "form" || by.browser !== undefined || by.drawn !== undefined;
   if (by.drawn !== undefined)
     return isFree(question) || expected(question, { surface: "form" }, { isStrict, isTainted });
   if (by.surface === "page") return isFree(question) || (by.browser !== undefined && !isStrict);
@@ -57,7 +58,7 @@ function expected(question: QuestionName, by: Hand, { isStrict, isTainted }: Giv
 /** What whoever tried is told: that it is not theirs, that text of others was read, or that a person's own hand is wanted. */
 function reason(question: QuestionName, { surface, browser, drawn }: Hand, { isStrict, isTainted }: Given): string {
   if (isAboutOthers(question) && (surface !== "page" || browser === undefined || drawn !== undefined)) return "not_own";
-  const isByAi = surface === "argument" && question !== "own_text" && question !== "review";
+  const isByAi = surface === "argument" && question !== "own_text" && question !== "review" && question !== "refusal";
   return isByAi && isTainted && !isStrict ? "tainted" : "strict";
 }
 
@@ -93,7 +94,7 @@ describe("which word counts", () => {
   it("what a browser proves is the same for the page and for its answer", () => {
     for (const browser of BROWSER_PROOFS)
       for (const given of GIVENS)
-        for (const question of NAMES.filter((name) => !isFree(name)))
+        for (const question of NAMES.filter((name) => !isFree(name) && name !== "refusal"))
           expect(whyOwnHand(question, { surface: "page", browser }, given) === undefined).toBe(
             provesPerson(browser, given.isStrict),
           );
