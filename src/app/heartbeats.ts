@@ -59,21 +59,22 @@ export interface HeartbeatDeps {
   home: string;
   instance: string;
   clock: Clock;
-  /** Returns whether this program answers for a negotiation, so that others must see it alive. */
-  needsHeartbeat: () => boolean;
 }
 
 /** Keeps this program's own heartbeat file. */
 export interface Heartbeat {
   /** Touches the file from now on, for as long as this program answers for a negotiation. */
   begin(): Promise<void>;
+  /** Names what says whether this program answers for a negotiation, so that others must see it alive. */
+  beatWhile(needsHeartbeat: () => boolean): void;
   end(): Promise<void>;
 }
 
-export function createHeartbeat({ home, instance, clock, needsHeartbeat }: HeartbeatDeps): Heartbeat {
+export function createHeartbeat({ home, instance, clock }: HeartbeatDeps): Heartbeat {
   const path = fileOf(home, instance);
   let cancel: (() => void) | undefined;
   let isSilent = true;
+  let isNeeded = () => false;
 
   /**
    * Overwrites the file in place, so that it works even on a full disk. A failed write counts as silence, and others
@@ -104,10 +105,13 @@ export function createHeartbeat({ home, instance, clock, needsHeartbeat }: Heart
       await beat();
       if (cancel !== undefined) return;
       cancel = every(clock, BEAT_MS, () => {
-        isSilent = !needsHeartbeat(); // A paused negotiation may need the program again without notice, so the timer goes on.
+        isSilent = !isNeeded(); // A paused negotiation may need the program again without notice, so the timer goes on.
         if (!isSilent) void beat();
       });
       void sweep().catch(() => {});
+    },
+    beatWhile(needsHeartbeat) {
+      isNeeded = needsHeartbeat;
     },
     async end() {
       if (cancel === undefined) return;

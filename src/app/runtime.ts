@@ -132,8 +132,7 @@ export async function createRuntime({
 
   const config = new ConfigStore({ home, clock, log });
   const owner = thisProcess(io);
-  const needsHeartbeat = () => user.all().some(({ negotiations }) => negotiations.needsHeartbeat);
-  const heartbeat = createHeartbeat({ home, instance: owner.instance, clock, needsHeartbeat });
+  const heartbeat = createHeartbeat({ home, instance: owner.instance, clock });
   const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
   const locale = localeOf(env);
   const all = resolveAll({ flags, terminalFlags, env, file: config.read().values });
@@ -234,6 +233,7 @@ export async function createRuntime({
       keepSend: createKeptSends(home, { newId: platform.newId, now: () => clock.now() }).put,
     },
   });
+  heartbeat.beatWhile(() => user.all().some(({ negotiations }) => negotiations.needsHeartbeat));
   const lookAround = () => {
     if (live.current().profile !== "dry_run") user.account().negotiations.lookAround();
   };

@@ -1,4 +1,4 @@
-import { createEndpoint } from "../app/endpoint/endpoint.ts";
+import { Endpoint } from "../app/endpoint/endpoint.ts";
 import { type Listener, listen } from "../app/endpoint/listener.ts";
 import { bracketed, readServeOptions, type ServeArguments } from "../app/endpoint/options.ts";
 import type { Io } from "../app/io.ts";
@@ -35,7 +35,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   const options = readServeOptions(args);
   goOnWithoutReader(io);
   const { host, drainMs, receiveMs, unreadMs } = options;
-  const endpoint = await createEndpoint({ ...args, ...(io.stderr.isTTY && { readLog: logReader(io) }) }, options);
+  const endpoint = await Endpoint.open({ ...args, ...(io.stderr.isTTY && { readLog: logReader(io) }) }, options);
   const { log } = endpoint;
   let phase: "serving" | "leaving" | "closed" = "serving";
   const { fetch } = createHttpApp({ ...endpoint.app, phase: () => phase });
@@ -71,8 +71,8 @@ export async function serve(args: ServeArguments): Promise<void> {
     const giveUpAt = clock.now() + drainMs;
     await clock.sleep(Math.min(LEAVING_MS, drainMs));
     refuse();
-    while (endpoint.running() > 0 && clock.now() < giveUpAt) await clock.sleep(POLL_MS);
-    setTimeout(() => endpoint.holdsNo() || stop("drain_unfinished"), CLOSE_MS);
+    while (endpoint.running > 0 && clock.now() < giveUpAt) await clock.sleep(POLL_MS);
+    setTimeout(() => endpoint.holdsNo || stop("drain_unfinished"), CLOSE_MS);
     await close();
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
@@ -83,14 +83,14 @@ export async function serve(args: ServeArguments): Promise<void> {
     return close();
   };
   const stop = (event: "drain_unfinished" | "drain_cut_short", about: Record<string, unknown> = {}) => {
-    log.warn(event, { ...about, unfinished: endpoint.busyIds() });
+    log.warn(event, { ...about, unfinished: endpoint.busyIds });
     io.exit(1);
   };
   onEnd(io, {
     status: 0,
     isPatient: true,
     end: (why) => (why === CRASH ? breakOff() : drain(why)),
-    mustStay: endpoint.holdsNo,
+    mustStay: () => endpoint.holdsNo,
     again: (why) => stop("drain_cut_short", { why }),
   });
 }

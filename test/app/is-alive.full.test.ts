@@ -71,7 +71,8 @@ describe("of another namespace, machine or boot, or where the system says nothin
   async function beating({ needsHeartbeat = (): boolean => true } = {}) {
     const home = await temporaryHome();
     const clock = new ManualClock();
-    const heartbeat = createHeartbeat({ home, instance: elsewhere.instance, clock, needsHeartbeat });
+    const heartbeat = createHeartbeat({ home, instance: elsewhere.instance, clock });
+    heartbeat.beatWhile(needsHeartbeat);
     await heartbeat.begin();
     const file = join(home, "running", elsewhere.instance);
     const silence = (ms: number) => utimesSync(file, new Date(Date.now() - ms), new Date(Date.now() - ms));

@@ -70,7 +70,8 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     const gate = new Gate({ atOnce: 64, loopUse: { take: () => 0 }, clock });
     const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
-    const tokens = new Tokens({ ...parts, backendUrl: BACKEND, http, newTokenLimiter, store, maxTried: maxNewTokens });
+    const backend = { url: BACKEND, origin: BACKEND, http, newTokenLimiter, deviceInfo: "towow-mcp/test" };
+    const tokens = new Tokens({ ...parts, backend, store, maxTried: maxNewTokens });
     const users = new TokenUsers({
       backend: { url: BACKEND, polling: { random: () => 0.5 } },
       tokens,
@@ -86,7 +87,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       },
       maxUsers,
       maxNewTokens,
-      endSessions: (key) => sessions.endOf(key),
+      sessions,
     });
     onTestFinished(() => users.close(undefined));
     const app = createHttpApp({

@@ -70,12 +70,12 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
     clock,
-    async acceptedUser(token) {
-      const user = Object.entries(TOKENS).find(([, its]) => its === token)?.[0];
-      return user === undefined ? "unknown" : { user };
+    tokens: {
+      async judge(token) {
+        const user = Object.entries(TOKENS).find(([, its]) => its === token)?.[0];
+        return user === undefined ? "unknown" : { user };
+      },
     },
-    revoked: async () => {},
-    openRoom: async () => true,
   });
   const site = createHostedSite({
     ...{ clock, newId: nanoid, publicUrl, replica: "a" },

@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/sign-in.ts";
 import type { Clock } from "../../clock.ts";
-import type { HomeKey } from "../../home/home-key.ts";
 import type { Credential } from "../../mcp/http/sign-in/grants.ts";
 import type { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import {
@@ -18,18 +17,15 @@ import {
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
-import type { Judged } from "./tokens.ts";
+import type { HomePerson } from "./home-person.ts";
+import type { Judged, Tokens } from "./tokens.ts";
 
 export interface EndpointBrowsersDeps {
   /** The store that all replicas share. */
   store: Store;
   clock: Clock;
-  /** Returns the user of a token that the backend accepts. A token that it does not accept leaves no trace. */
-  acceptedUser: (token: string) => Promise<Judged>;
-  /** Called after a browser of this user has been revoked here. */
-  revoked: (user: string) => Promise<void>;
-  /** Opens the room of a person who signs in. Returns false if the endpoint is full. */
-  openRoom: (token: string) => Promise<boolean>;
+  /** Knows whose token the backend accepts. A token that it does not accept leaves no trace. */
+  tokens: Pick<Tokens, "judge">;
   /**
    * Seals the token that a person signed in with, so that only their own browser can open it. Absent if no program
    * signs in.
@@ -39,11 +35,18 @@ export interface EndpointBrowsersDeps {
   home?: HomeOwner | undefined;
 }
 
-interface HomeOwner {
-  user: string;
-  browsers: KnownBrowsers;
+/** The rooms into which the people of these browsers come. */
+interface RoomsBehind {
+  /** Opens the room of a person who signs in. Returns false if the endpoint is full. */
+  open(token: string): Promise<boolean>;
+  /** Called after a browser of this user has been revoked here. */
+  browserRevoked(user: string): Promise<void>;
+}
+
+interface HomeOwner extends Pick<HomePerson, "browsers"> {
+  user: Pick<HomePerson["user"], "key">;
   /** The key that this person signs in with. A new key ends every browser that the old one signed in. */
-  key: Pick<HomeKey, "hash">;
+  key: Pick<HomePerson["key"], "hash" | "matches">;
 }
 
 /**
@@ -72,15 +75,25 @@ const credentialShape = z.object({
  */
 export class EndpointBrowsers {
   readonly #deps: EndpointBrowsersDeps;
+  #rooms: RoomsBehind | undefined;
 
   constructor(deps: EndpointBrowsersDeps) {
     this.#deps = { ...deps, store: remembered(deps.store, deps.clock) };
   }
 
+  /**
+   * Opens a room for everybody who signs in from now on. Rooms ask in turn which browsers a person has, so they can
+   * only be named here after both have been made.
+   */
+  leadTo(rooms: RoomsBehind): void {
+    this.#rooms = rooms;
+  }
+
   /** Returns the browsers of one user. `user` is the key that names the user in the store. */
   of(user: string): KnownBrowsers {
-    const { store, clock, revoked, home } = this.#deps;
-    if (user === home?.user) return home.browsers;
+    const { store, clock, home } = this.#deps;
+    if (user === home?.user.key) return home.browsers;
+    const rooms = () => this.#rooms;
     const records = createBrowserRecords(scoped(store, `user:${user}:`));
     const owned = {
       ...records,
@@ -96,7 +109,7 @@ export class EndpointBrowsers {
         await records.remove(id);
         await store.delete(ownerName(id));
         await store.delete(credentialName(id));
-        await revoked(user);
+        await rooms()?.browserRevoked(user);
       },
     };
     return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
@@ -125,7 +138,7 @@ export class EndpointBrowsers {
     const judged = await this.judge(token);
     if (typeof judged === "string") return judged;
     // The room comes first. A browser signed in without a room would be on the person's list but never get its cookie.
-    const hasRoom = await this.#deps.openRoom(token);
+    const hasRoom = await this.#openRoom(token);
     if (!hasRoom && needsRoom) return "full";
     return this.#enterWith({ account: judged.user, token }, userAgent, cookies);
   }
@@ -139,7 +152,7 @@ export class EndpointBrowsers {
     userAgent: string,
     cookies: Cookies,
   ): Promise<BrowserCookie> {
-    await this.#deps.openRoom(credential.token);
+    await this.#openRoom(credential.token);
     return this.#enterWith(credential, userAgent, cookies);
   }
 
@@ -161,12 +174,17 @@ export class EndpointBrowsers {
   /** Replaces the credential that these browsers keep for the same person. */
   async keep(credential: Credential, cookies: Cookies): Promise<void> {
     const { seals, store } = this.#deps;
-    if (seals === undefined || credential.account === this.#deps.home?.user) return;
+    if (seals === undefined || credential.account === this.#deps.home?.user.key) return;
     for (const id of browserIds(cookies)) {
       if ((await store.get(ownerName(id), z.string())) !== credential.account) continue;
       const sealed = seals.seal(browserSecret(cookies, id) ?? "", credentialName(id), credential);
       await store.put(credentialName(id), sealed, CREDENTIAL_MS);
     }
+  }
+
+  /** Returns false if the endpoint is full. Where there are no rooms, none is missing. */
+  async #openRoom(token: string): Promise<boolean> {
+    return (await this.#rooms?.open(token)) ?? true;
   }
 
   async #enterWith(credential: Credential, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
@@ -186,7 +204,7 @@ export class EndpointBrowsers {
         const judged = await this.judge(token);
         if (typeof judged === "string") return judged;
         if (judged.user !== user) return "notTheirs";
-        await this.#deps.openRoom(token);
+        await this.#openRoom(token);
         return this.#enterWith({ account: user, token }, ...browser);
       },
     };
@@ -194,7 +212,7 @@ export class EndpointBrowsers {
 
   /** Returns the user of a token. After too many wrong tokens, one that is short enough to guess is not judged. */
   async judge(token: string): Promise<Judged | "locked"> {
-    return token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token);
+    return token.length >= UNGUESSABLE_CHARS ? this.#userOf(token) : this.#judgeShort(token);
   }
 
   /**
@@ -222,17 +240,23 @@ export class EndpointBrowsers {
    */
   #keyHash(user: string): string | undefined {
     const { home } = this.#deps;
-    return user === home?.user ? home.key.hash() : undefined;
+    return user === home?.user.key ? home.key.hash() : undefined;
+  }
+
+  /** Finds the user of a token. A home's key belongs to the person of this machine. */
+  async #userOf(token: string): Promise<Judged> {
+    const { home, tokens } = this.#deps;
+    return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
   }
 
   /** Judges a token that is short enough to be guessed. */
   async #judgeShort(token: string): Promise<Judged | "locked"> {
-    const { store, acceptedUser } = this.#deps;
+    const { store } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
     // The try is counted before the token is judged and taken back if it was right, so that many tries at once are
     // bounded too.
     if ((await wrong(1)) > MAX_WRONG) return "locked";
-    const judged = await acceptedUser(token).catch(async (error: unknown) => {
+    const judged = await this.#userOf(token).catch(async (error: unknown) => {
       await wrong(-1);
       throw error;
     });
@@ -244,7 +268,7 @@ export class EndpointBrowsers {
   async #usersOf(cookies: Cookies): Promise<Set<string>> {
     const { store, home } = this.#deps;
     const found = await Promise.all(browserIds(cookies).map((id) => store.get(ownerName(id), z.string())));
-    return new Set([...found, home?.user].filter((user) => user !== undefined));
+    return new Set([...found, home?.user.key].filter((user) => user !== undefined));
   }
 }
 

@@ -2,34 +2,34 @@ import * as z from "zod";
 import type { NotSignedIn } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner } from "../../ask/page/sign-in.ts";
 import { ignoreTowowError } from "../../errors.ts";
-import type { HomeKey } from "../../home/home-key.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import type { ConsentDesk, Joined } from "../../mcp/http/sign-in/authorize.ts";
 import type { Person } from "../../mcp/http/sign-in/consent-page.ts";
-import type { Credential, Grants } from "../../mcp/http/sign-in/grants.ts";
+import type { Credential } from "../../mcp/http/sign-in/grants.ts";
 import type { TokenDesk } from "../../mcp/http/token-page.ts";
 import type { Cookies } from "../../session/known-browsers.ts";
 import type { Store } from "../../store/store.ts";
+import type { EndpointBackend } from "./backend.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import type { Renewals } from "./credentials.ts";
+import type { HomePerson } from "./home-person.ts";
+import type { SignInState } from "./sign-in.ts";
 import { deriveUserId } from "./token-user.ts";
 import type { Tokens } from "./tokens.ts";
 
 interface ConsentDeskDeps {
-  origin: string;
+  backend: EndpointBackend;
   browsers: EndpointBrowsers;
-  grants: Grants;
+  signIn: SignInState;
   renewals: Renewals;
   tokens: Tokens;
   store: Store;
   /** Absent if nobody can join by themselves. */
   tokenDesk?: TokenDesk | undefined;
   /** The person of this machine, who signs in with the home's key. Absent at an endpoint for many people. */
-  home?: { user: { key: string }; key: HomeKey } | undefined;
+  home?: HomePerson | undefined;
   /** Returns whether the profile is `dry_run`, under which nothing is sent at all. */
   isDry: () => boolean;
-  /** Returns fresh unguessable text. */
-  newSecret: () => string;
 }
 
 const settings = z.looseObject({ user_id: z.string().optional() });
@@ -39,7 +39,8 @@ const settings = z.looseObject({ user_id: z.string().optional() });
  * may act for them.
  */
 export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
-  const { browsers, grants, renewals, tokens, store, tokenDesk, home, origin } = deps;
+  const { backend, browsers, renewals, tokens, store, tokenDesk, home } = deps;
+  const { grants, seals } = deps.signIn;
 
   /** Adds the id by which the backend knows the person, if the backend or one of their clients has given it. */
   async function withId(credential: Credential): Promise<Credential> {
@@ -67,7 +68,7 @@ export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
     const kept = await browsers.credentialOf(user, cookies);
     if (kept?.token === undefined) return { id: await grants.userIdOf(user), since: at };
     const { userId } = await withId(kept);
-    return { id: userId ?? (await deriveUserId(origin, kept.token)), since: at };
+    return { id: userId ?? (await deriveUserId(backend.origin, kept.token)), since: at };
   }
 
   /**
@@ -83,7 +84,7 @@ export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
       const expiresAt = fromIso(expires_at ?? undefined);
       return { account: tokens.keyOf(token), token, userId, expiresAt, isHereAlone: false };
     }
-    const token = `towow_${deps.newSecret()}`;
+    const token = `towow_${seals.newSecret()}`;
     const judged = await tokens.judge(token);
     if (typeof judged === "string" && judged !== "untried")
       return { problem: judged === "unknown" ? "none" : "failed" };

@@ -1,11 +1,12 @@
 import { createTokenRequest } from "../../backend/client.ts";
 import { TokenRejected } from "../../backend/errors.ts";
-import type { Auth, Http } from "../../backend/http.ts";
+import type { Auth } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Credential, type GrantInUse, isNewer } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
+import type { EndpointBackend } from "./backend.ts";
 
 /** Authenticates one user's requests to the backend. A renewal may replace the token. */
 export interface UserAuth extends Auth {
@@ -35,18 +36,12 @@ export const constantAuth = (token: string): UserAuth => ({
   offer: async () => {},
 });
 
-interface RenewalsDeps {
-  backendUrl: string;
-  http: Http;
-  version: string;
-}
-
 /** Asks the backend for the next token of a person. */
 export class Renewals {
-  readonly #deps: RenewalsDeps;
+  readonly #backend: EndpointBackend;
 
-  constructor(deps: RenewalsDeps) {
-    this.#deps = deps;
+  constructor(backend: EndpointBackend) {
+    this.#backend = backend;
   }
 
   /**
@@ -54,11 +49,11 @@ export class Renewals {
    * @throws TokenRejected if the backend refuses it, and whatever the request throws
    */
   async renew(credential: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
-    const { backendUrl, http, version } = this.#deps;
+    const { url, http, deviceInfo } = this.#backend;
     const { userId, token } = credential;
     if (userId === undefined || token === undefined) return undefined;
-    const request = createTokenRequest({ baseUrl: backendUrl, http });
-    const grant = await request({ user_id: userId, device_info: `towow-mcp/${version}` }, token, signal);
+    const request = createTokenRequest({ baseUrl: url, http });
+    const grant = await request({ user_id: userId, device_info: deviceInfo }, token, signal);
     if ("unsupported" in grant) return undefined;
     return { ...credential, token: grant.api_token, expiresAt: fromIso(grant.expires_at ?? undefined) };
   }

@@ -20,16 +20,21 @@ import { withHeldForm } from "./held-form.ts";
 import { OF_NO_CLIENT } from "./served.ts";
 
 /** The part of a user that their room needs. */
-export type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
+type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 
-export interface EndpointRoomsDeps {
+/** The users whose rooms these are. */
+interface RoomUsers {
   /**
    * Finds or makes the user of a token, who then stays in memory until `release` is called.
    * @throws HttpError as `TokenUsers.useOwn` does
    */
-  use: (token: string) => Promise<{ user: RoomUser; release: () => void }>;
+  useOwn(token: string): Promise<{ user: RoomUser; release: () => void }>;
   /** Returns the user with this key, if they are in memory now. */
-  known: (key: string) => RoomUser | undefined;
+  known(key: string): RoomUser | undefined;
+}
+
+export interface EndpointRoomsDeps {
+  users: RoomUsers;
   browsers: EndpointBrowsers;
   people: SignInDesk;
   /** The address at which people reach the endpoint. Undefined if it is for this machine alone. */
@@ -127,7 +132,7 @@ export class EndpointRooms {
    * none, or if their user is not in memory here.
    */
   async waitsFor(key: string): Promise<Silence | undefined> {
-    const deps = this.#deps.known(key)?.serverDeps(OF_NO_CLIENT);
+    const deps = this.#deps.users.known(key)?.serverDeps(OF_NO_CLIENT);
     if (deps === undefined) return undefined;
     const { negotiations } = deps.accounts.at(deps.live.current().backend_url);
     return (await negotiations.openQuestions()).find(({ id }) => id !== "")?.silence;
@@ -148,7 +153,7 @@ export class EndpointRooms {
   /** Finds the user of a token and keeps them in memory. Returns undefined if the endpoint is full. */
   async #placeOf(token: string) {
     try {
-      return await this.#deps.use(token);
+      return await this.#deps.users.useOwn(token);
     } catch (error) {
       if (error instanceof HttpError && isFull(error)) return undefined;
       throw error;
@@ -156,7 +161,7 @@ export class EndpointRooms {
   }
 
   #roomOf(key: string): HostedRoom | undefined {
-    const user = this.#deps.known(key);
+    const user = this.#deps.users.known(key);
     const open = this.#rooms.get(key) ?? (user && this.#open(user));
     if (open !== undefined) open.usedAt = this.#deps.clock.monotonic();
     return open;

@@ -8,7 +8,7 @@ import { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
-import { openGrantPlaces } from "./grant-places.ts";
+import { type GrantPlaces, openGrantPlaces } from "./grant-places.ts";
 
 interface SignInStateDeps {
   store: Store;
@@ -20,57 +20,77 @@ interface SignInStateDeps {
    */
   stateKey: Uint8Array | undefined;
   home: string;
+  renewals: Renewals;
+  /** The name of this replica, which holds the lease of a renewal. */
+  holder: string;
   clock: Clock;
   log: Log;
   /** Counts a program's token requests among its person's requests. */
   rate: Rate;
-  /** Called when a grant has ended, here or at another replica. */
-  ended: (account: string, id: string) => Promise<void>;
-}
-
-/** What sign-in keeps from one request to the next. */
-export interface SignInState {
-  grants: Grants;
-  seals: Seals;
-  authsWith: (renewals: Renewals, holder: string) => (credential: Credential & { token: string }) => UserAuth;
-  close(): void;
 }
 
 const KEY_BYTES = 32;
 const ENDED = "grant-ended";
 const endedShape = z.object({ account: z.string(), id: z.string() });
 
+/** What sign-in keeps from one request to the next. */
+export class SignInState {
+  readonly grants: Grants;
+  readonly seals: Seals;
+  readonly #deps: SignInStateDeps;
+  readonly #places: GrantPlaces | undefined;
+  readonly #leave: () => void;
+  #endedHere: (account: string, id: string) => Promise<void> = async () => {};
+
+  constructor(deps: SignInStateDeps, places: GrantPlaces | undefined) {
+    const { store, stateKey, clock, rate } = deps;
+    this.#deps = deps;
+    this.#places = places;
+    this.seals = new Seals(places?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
+    this.grants = new Grants({
+      ...{ store: places?.store ?? remembered(scoped(store, "sign-in:"), clock), seals: this.seals },
+      ...{ random: randomBytes, clock },
+      counted: (account) => rate.count(scoped(store, `user:${account}:`)),
+      ended: (account, id) => this.#ended(account, id),
+    });
+    this.#leave = store.subscribe(ENDED, (message) => {
+      const read = endedShape.safeParse(message).data;
+      if (read !== undefined) void this.#endedHere(read.account, read.id).catch((error) => this.#note(error));
+    });
+  }
+
+  /** Calls `listener` for each grant that ends from now on, here or at another replica. There is one listener. */
+  onEnded(listener: (account: string, id: string) => Promise<void>): void {
+    this.#endedHere = listener;
+  }
+
+  /** Creates the auth of a person who has programs act for them. It begins with this credential. */
+  authOf(credential: Credential & { token: string }): UserAuth {
+    const { renewals, store, holder, clock, log } = this.#deps;
+    return createGrantedAuth(credential, {
+      ...{ renewals, store, holder, clock, log },
+      refused: async (ids) => {
+        for (const id of ids) await this.grants.end(credential.account, id);
+      },
+    });
+  }
+
+  close(): void {
+    this.#leave();
+    this.#places?.close();
+  }
+
+  async #ended(account: string, id: string): Promise<void> {
+    await this.#endedHere(account, id);
+    await this.#deps.store.publish(ENDED, { account, id }).catch((error) => this.#note(error));
+  }
+
+  #note(error: unknown): void {
+    this.#deps.log.warn("grant_end_untold", { error: failureOf(error) });
+  }
+}
+
+/** Opens what sign-in keeps, in the store if it is shared and in the home otherwise. */
 export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
-  const { store, isShared, stateKey, home, clock, log, rate, ended } = deps;
-  const places = isShared ? undefined : await openGrantPlaces({ home, stateKey, clock, log });
-  const seals = new Seals(places?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
-  const kept = places?.store ?? remembered(scoped(store, "sign-in:"), clock);
-  const note = (error: unknown) => log.warn("grant_end_untold", { error: failureOf(error) });
-  const leave = store.subscribe(ENDED, (message) => {
-    const read = endedShape.safeParse(message).data;
-    if (read !== undefined) void ended(read.account, read.id).catch(note);
-  });
-  const grants = new Grants({
-    ...{ store: kept, seals, random: randomBytes, clock },
-    counted: (account) => rate.count(scoped(store, `user:${account}:`)),
-    async ended(account, id) {
-      await ended(account, id);
-      await store.publish(ENDED, { account, id }).catch(note);
-    },
-  });
-  return {
-    grants,
-    seals,
-    authsWith: (renewals, holder) => (credential) =>
-      createGrantedAuth(credential, {
-        ...{ renewals, store, holder, clock, log },
-        async refused(ids) {
-          for (const id of ids) await grants.end(credential.account, id);
-        },
-      }),
-    close() {
-      leave();
-      places?.close();
-    },
-  };
+  return new SignInState(deps, deps.isShared ? undefined : await openGrantPlaces(deps));
 }

@@ -51,7 +51,7 @@ export interface TokenUsersParts {
     /** Returns whether another program still runs. */
     isAlive: (owner: Owner) => Promise<boolean>;
     /** The files that keep users' facts if no store does. Absent if replicas share a store. */
-    places?: Pick<UserPlaces, "of"> | undefined;
+    places?: Pick<UserPlaces, "of" | "beatWhile"> | undefined;
   };
   /** Returns the texts of this endpoint, which name the room that people have here. */
   textsOf: (lang: "zh" | "en") => Texts;

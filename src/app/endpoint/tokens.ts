@@ -11,6 +11,7 @@ import { isToken } from "../../mcp/http/request-checks.ts";
 import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { Store } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
+import type { EndpointBackend } from "./backend.ts";
 
 /** Knows of one token whether the backend has ever answered it with a success. */
 export interface Acceptance {
@@ -129,9 +130,7 @@ function createAcceptance(parts: AcceptanceParts): Acceptance {
 export type Judged = { user: string } | "unknown" | "untried" | "unreached" | "full";
 
 export interface TokensDeps {
-  backendUrl: string;
-  http: Http;
-  newTokenLimiter: NewTokenLimiter;
+  backend: EndpointBackend;
   /** The store that all replicas share. */
   store: Store;
   /** At most this many tokens are tried at once for signing in. */
@@ -156,7 +155,7 @@ export class Tokens {
 
   constructor(deps: TokensDeps) {
     this.#deps = deps;
-    this.#origin = new URL(deps.backendUrl).origin;
+    this.#origin = new URL(deps.backend.url).origin;
   }
 
   /** Returns the key that names a token's user in the store. The token itself is in no key and in no log. */
@@ -184,7 +183,8 @@ export class Tokens {
    * the one that is in use now.
    */
   acceptance(key: string, token: () => string, isAccepted: boolean, onAccepted: () => void): Acceptance {
-    const { http, newTokenLimiter, clock } = this.#deps;
+    const { backend, clock } = this.#deps;
+    const { http, newTokenLimiter } = backend;
     const note = (isAccepted: boolean) => this.#note(key, isAccepted ? this.keyOf(token()) : undefined);
     return createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted, note, clock });
   }
@@ -211,9 +211,10 @@ export class Tokens {
    * nothing.
    */
   async #tries(token: string): Promise<Judged> {
-    const { backendUrl, http, newTokenLimiter, log } = this.#deps;
+    const { backend, log } = this.#deps;
+    const { url, http, newTokenLimiter } = backend;
     const auth = { bearer: async () => token, renew: async () => undefined };
-    const { listScenes } = createBackendClient({ baseUrl: backendUrl, auth, http });
+    const { listScenes } = createBackendClient({ baseUrl: url, auth, http });
     try {
       await newTokenLimiter.run("listScenes", () => listScenes({}, { timeoutMs: TRY_PATIENCE_MS }));
     } catch (error) {

@@ -23,9 +23,8 @@ export interface UserPlace {
 export interface UserPlacesDeps {
   /** The operator's home. */
   home: string;
-  /** This running program. `needsHeartbeat` returns whether it answers for a negotiation. */
+  /** This running program. */
   owner: Owner;
-  needsHeartbeat: () => boolean;
   clock: Clock;
   log: Log;
 }
@@ -104,6 +103,11 @@ export class UserPlaces {
   /** Returns whether another program of this home still looks after its negotiations. */
   get isAlive(): (owner: Owner) => Promise<boolean> {
     return isAliveIn(this.#deps.home, this.#deps.clock);
+  }
+
+  /** See {@link Heartbeat.beatWhile}. */
+  beatWhile(needsHeartbeat: () => boolean): void {
+    this.#heartbeat.beatWhile(needsHeartbeat);
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,15 @@
 import { every } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
-import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
+import { isHomeKey } from "../../home/home-key.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import { type Credential, type Grants, isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
+import type { Sessions } from "../../mcp/http/sessions.ts";
+import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
 import type { User, UserInUse, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
 import { constantAuth, type UserAuth } from "./credentials.ts";
-import type { GrantedUsers } from "./granted-users.ts";
+import type { HomePerson } from "./home-person.ts";
+import type { SignInState } from "./sign-in.ts";
 import { createTokenUser, type TokenUser, type TokenUsersParts } from "./token-user.ts";
-import type { Judged } from "./tokens.ts";
 
 export interface TokenUsersDeps extends TokenUsersParts {
   /** At most this many users whose token the backend has accepted are kept in memory. */
@@ -16,19 +17,13 @@ export interface TokenUsersDeps extends TokenUsersParts {
   /** The same limit for users whose token it has not accepted yet. Anybody can invent such tokens. */
   maxNewTokens: number;
   /** The person of this machine and the key that proves it. Absent at an endpoint for many people. */
-  home?: { user: HomeUser; key: HomeKey } | undefined;
-  /** Ends every session of a user, or those of one grant. */
-  endSessions: (key: string, grant?: string) => void;
+  home?: HomePerson | undefined;
+  /** The sessions of all users. They end with their user, and with the grant of their program. */
+  sessions: Pick<Sessions, "endOf">;
   /** What people have allowed programs to do. Absent if nobody can sign in here. */
-  grants?: { all: Grants; authOf: (credential: Credential & { token: string }) => UserAuth } | undefined;
+  signIn?: SignInState | undefined;
   /** True if clients may send the backend's token in a header. If not, they have to sign in. */
   ownTokens?: boolean | undefined;
-}
-
-/** The person of this machine. */
-export interface HomeUser extends User {
-  /** The same person, as served to the programs that they have allowed to act. */
-  readonly granted: GrantedUsers;
 }
 
 const IDLE_MS = 30 * 60_000;
@@ -46,8 +41,9 @@ export class TokenUsers implements Users {
 
   constructor(deps: TokenUsersDeps) {
     this.#deps = deps;
-    const { clock } = deps.server;
-    this.#cancelSweep = every(clock, SWEEP_MS, () => this.#forgetIdle());
+    this.#cancelSweep = every(deps.server.clock, SWEEP_MS, () => this.#forgetIdle());
+    deps.signIn?.onEnded((key, grantId) => this.#endGrant(key, grantId));
+    deps.history.places?.beatWhile(() => this.busyIds.length > 0);
   }
 
   get size(): number {
@@ -88,16 +84,16 @@ export class TokenUsers implements Users {
         throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
     }
     const isAccepted = this.#current(key)?.isAccepted === true || (await tokens.isAccepted(key));
-    const userId = this.#current(key) === undefined ? await this.#deps.grants?.all.userIdOf(key) : undefined;
-    const auth = () => this.#deps.grants?.authOf({ account: key, token, userId }) ?? constantAuth(token);
+    const userId = this.#current(key) === undefined ? await this.#deps.signIn?.grants.userIdOf(key) : undefined;
+    const auth = () => this.#deps.signIn?.authOf({ account: key, token, userId }) ?? constantAuth(token);
     return this.#useUser(key, auth, isAccepted);
   }
 
   /** Returns the person who has allowed a program to act for them, as that program sees them. */
   async #useGrant(token: string): Promise<UserInUse> {
-    const { grants, home } = this.#deps;
-    const grant = await grants?.all.use(token);
-    if (grants === undefined || grant === undefined) throw unauthorized();
+    const { signIn, home } = this.#deps;
+    const grant = await signIn?.grants.use(token);
+    if (signIn === undefined || grant === undefined) throw unauthorized();
     const { credential } = grant;
     const { account, token: own, homeKeyHash } = credential;
     if (home !== undefined && account === home.user.key) {
@@ -106,7 +102,7 @@ export class TokenUsers implements Users {
       return { user, release: user.use() };
     }
     if (own === undefined) throw unauthorized();
-    const auth = () => grants.authOf({ ...credential, token: own });
+    const auth = () => signIn.authOf({ ...credential, token: own });
     const { user, release } = await this.#useUser(account, auth, true);
     await user.auth.offer(grant).catch(ignoreTowowError);
     return { user: user.granted.through(grant), release };
@@ -139,16 +135,10 @@ export class TokenUsers implements Users {
     return key === home?.user.key ? home.user : this.#current(key);
   }
 
-  /** Finds the user of a token with which somebody signs in. A home's key belongs to the person of this machine. */
-  async judge(token: string): Promise<Judged> {
-    const { home, tokens } = this.#deps;
-    return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
-  }
-
   /** Ends what a program has open here after its grant has ended. What waits for a decision stays guarded. */
-  async endGrant(key: string, grantId: string): Promise<void> {
-    const { home, endSessions } = this.#deps;
-    endSessions(key, grantId);
+  async #endGrant(key: string, grantId: string): Promise<void> {
+    const { home, sessions } = this.#deps;
+    sessions.endOf(key, grantId);
     await (key === home?.user.key ? home.user : this.#current(key))?.granted.end(grantId);
   }
 
@@ -201,7 +191,7 @@ export class TokenUsers implements Users {
     if (oldest.isTrying || this.#unaccepted.get(oldest.key) !== oldest) return;
     if (isNoted) return oldest.accept(); // The token was accepted at another replica.
     if (oldest.isAccepted && isInUse(oldest)) return;
-    this.#deps.endSessions(oldest.key);
+    this.#deps.sessions.endOf(oldest.key);
     void oldest.modern.close();
     this.#forget(oldest);
   }

@@ -1,7 +1,5 @@
 import { createTokenRequest, createTokenRouteLook } from "../../backend/client.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
-import type { Http } from "../../backend/http.ts";
-import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import type { Settings } from "../../home/settings.ts";
@@ -10,15 +8,14 @@ import { HttpError } from "../../mcp/http/http-error.ts";
 import { Rate } from "../../mcp/http/rate.ts";
 import type { NewToken, TokenDesk } from "../../mcp/http/token-page.ts";
 import { type Store, scoped } from "../../store/store.ts";
+import type { EndpointBackend } from "./backend.ts";
 
 export interface VisitorTokensDeps {
-  backendUrl: string;
-  http: Http;
-  newTokenLimiter: NewTokenLimiter;
+  backend: EndpointBackend;
+  /** What the endpoint keeps for this backend alone. */
   store: Store;
   /** Returns the operator's current profile. */
   profile: () => Settings["profile"];
-  version: string;
   clock: Clock;
   log: Log;
 }
@@ -55,11 +52,12 @@ export class VisitorTokens implements TokenDesk {
   }
 
   async issue(): Promise<NewToken> {
-    const { backendUrl, http, newTokenLimiter, store, version, log } = this.#deps;
-    const request = createTokenRequest({ baseUrl: backendUrl, http });
+    const { backend, store, log } = this.#deps;
+    const { url, http, newTokenLimiter, deviceInfo } = backend;
+    const request = createTokenRequest({ baseUrl: url, http });
     try {
       await this.#rate.count(scoped(store, "token-page:"), Number.POSITIVE_INFINITY);
-      const wanted = { user_id: "", device_info: `towow-mcp/${version}` };
+      const wanted = { user_id: "", device_info: deviceInfo };
       const grant = await newTokenLimiter.run("requestToken", () => request(wanted));
       if (!("unsupported" in grant)) return grant;
       this.#keep(Promise.resolve(false));
@@ -81,9 +79,9 @@ export class VisitorTokens implements TokenDesk {
    * visitors are offered a token, and the request for one decides.
    */
   async #look(): Promise<boolean> {
-    const { backendUrl, http, clock, log } = this.#deps;
+    const { backend, clock, log } = this.#deps;
     try {
-      return await createTokenRouteLook({ baseUrl: backendUrl, http })({ timeoutMs: LOOK_PATIENCE_MS });
+      return await createTokenRouteLook({ baseUrl: backend.url, http: backend.http })({ timeoutMs: LOOK_PATIENCE_MS });
     } catch (error) {
       if (!(error instanceof TowowError)) throw error;
       log.debug("token_route_unseen", { code: error.code });

@@ -13,6 +13,7 @@ const GAUGES = {
   pollers: "Now: pollers",
 };
 type Gauged = keyof typeof GAUGES;
+type Gauges = Readonly<Record<Gauged, () => number>>;
 
 /** The metrics for an operator. Labels hold tools, codes and operations, but never an id, a user or a text. */
 export class Metrics {
@@ -23,8 +24,9 @@ export class Metrics {
   readonly #requests: Counter;
   readonly #backend: Histogram;
   readonly #polls: Counter;
+  #gauges: Gauges | undefined;
 
-  constructor(gauges: Partial<Record<Gauged, () => number>> = {}) {
+  constructor() {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     const counter = (name: string, help: string, labelNames: string[]) =>
@@ -40,15 +42,21 @@ export class Metrics {
       "operation",
       "outcome",
     ]);
+    const gauges = () => this.#gauges;
     for (const [name, help] of Object.entries(GAUGES))
       new Gauge({
         name: `towow_${name}`,
         help,
         registers,
         collect() {
-          this.set(gauges[name as Gauged]?.() ?? 0);
+          this.set(gauges()?.[name as Gauged]() ?? 0);
         },
       });
+  }
+
+  /** Names what is read whenever somebody asks. Until then every gauge is zero. */
+  observe(gauges: Gauges): void {
+    this.#gauges = gauges;
   }
 
   call({ tool, status, code, seconds }: { tool: string; status: string; code?: string | undefined; seconds: number }) {

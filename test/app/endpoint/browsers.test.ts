@@ -18,14 +18,14 @@ function endpoint() {
   const browsers = new EndpointBrowsers({
     store,
     clock,
-    acceptedUser: async (token) => {
-      asked.push(token);
-      await new Promise(setImmediate);
-      if (token === "down") throw new Error("the backend does not answer");
-      return token === "right" || token === LONG ? { user: "ada" } : "unknown";
+    tokens: {
+      async judge(token) {
+        asked.push(token);
+        await new Promise(setImmediate);
+        if (token === "down") throw new Error("the backend does not answer");
+        return token === "right" || token === LONG ? { user: "ada" } : "unknown";
+      },
     },
-    revoked: async () => {},
-    openRoom: async () => true,
   });
   const signIn = async (token: string) => typeof (await browsers.signIn(token, "Firefox")) === "object";
   const many = (count: number, token: string) => Promise.all(Array.from({ length: count }, () => signIn(token)));
@@ -85,10 +85,8 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
     clock,
-    acceptedUser: async (token) => (token === LONG ? { user: "local" } : "unknown"),
-    revoked: async () => {},
-    openRoom: async () => true,
-    home: { user: "local", browsers: home, key: { hash: () => hash } },
+    tokens: { judge: async () => "unknown" },
+    home: { user: { key: "local" }, browsers: home, key: { hash: () => hash, matches: (token) => token === LONG } },
   });
   const { code = "" } = (await home.issueCode({}, "Firefox")) ?? {};
   await home.letIn(code);

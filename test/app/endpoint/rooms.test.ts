@@ -40,13 +40,11 @@ async function visited() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const acceptedUser = async () => ({ user: KEY });
-  const parts = { store, clock, acceptedUser, openRoom: (token: string) => rooms.open(token) };
-  const elsewhere = new EndpointBrowsers({ ...parts, revoked: async () => {} });
-  const browsers = new EndpointBrowsers({ ...parts, revoked: (key) => rooms.browserRevoked(key) });
-  const rooms: EndpointRooms = new EndpointRooms({
-    use: async () => ({ user, release: user.use() }),
-    known: () => user,
+  const parts = { store, clock, tokens: { judge: async () => ({ user: KEY }) } };
+  const elsewhere = new EndpointBrowsers(parts);
+  const browsers = new EndpointBrowsers(parts);
+  const rooms = new EndpointRooms({
+    users: { useOwn: async () => ({ user, release: user.use() }), known: () => user },
     browsers,
     people: peopleOf(browsers),
     publicUrl: new URL(origin),
@@ -57,6 +55,7 @@ async function visited() {
     clock,
     log,
   });
+  browsers.leadTo(rooms);
   server.on("upgrade", (request, socket, head) => rooms.sockets.upgrade(request, socket, head));
   onTestFinished(() => {
     rooms.close();

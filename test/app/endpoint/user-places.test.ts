@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 async function opened({ home = "", log = silentLog } = {}) {
   const at = home || (await temporaryHome());
   const clock = new ManualClock(Date.now()); // beside the times of real files
-  const places = openUserPlaces({ home: at, owner: thisProcess(ownIo), needsHeartbeat: () => false, clock, log });
+  const places = openUserPlaces({ home: at, owner: thisProcess(ownIo), clock, log });
   onTestFinished(() => places?.close());
   return { home: at, clock, places: places!, users: join(at, "users") };
 }
