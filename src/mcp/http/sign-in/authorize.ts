@@ -1,7 +1,5 @@
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import * as z from "zod";
 import type { NotSignedIn } from "../../../ask/page/browser-pages.ts";
 import { type PageHosts, refuseForeign } from "../../../ask/page/foreign-requests.ts";
 import { closedPage, shownTo } from "../../../ask/page/frame.ts";
@@ -18,7 +16,8 @@ import { consentPage, donePage, joinedPage, type Person, type Policy, refusedPag
 import { isThisResource, PATHS } from "./documents.ts";
 import type { Credential, Grants } from "./grants.ts";
 import { destinationOf, ledBack, sourceOf } from "./redirects.ts";
-import { isSame, nameOfSecret, type Seals } from "./sealing.ts";
+import type { Seals } from "./sealing.ts";
+import { OF_32_BYTES, type Ticket, Tickets } from "./tickets.ts";
 
 /** The outcome of joining: a new person whose browser is then signed in, or why none was made. */
 export type Joined =
@@ -47,58 +46,49 @@ export interface AuthorizeOptions extends PageHosts {
   browsersPath: string;
 }
 
-/** How long a person who reads the page has to answer, in ms. */
-const TICKET_MS = 10 * 60_000;
 const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
-const TICKET = "ticket";
-const COOKIE = "towow_consent";
-/**
- * The prefix of the cookies that note a no. A browser may send a hundred of them, so their names hold only the
- * beginning of an id.
- */
-const DENIED_COOKIE = "towow_denied_";
-const DENIED_CHARS = 12;
-/** The form of a challenge and of our secrets, which are both 32 bytes in base64url. */
-const OF_32_BYTES = /^[\w-]{43}$/;
-
-const ticketShape = z.object({
-  id: z.string(),
-  client: z.object({
-    id: z.string(),
-    name: z.string(),
-    redirects: z.array(z.string()),
-    saidBy: z.string().optional(),
-  }),
-  redirect: z.string(),
-  challenge: z.string(),
-  state: z.string().optional(),
-  /** The hash of a cookie, so that the address of the page does not give the cookie away. */
-  browser: z.string(),
-  until: z.number(),
-});
-type Ticket = z.infer<typeof ticketShape>;
 
 /**
  * Serves `/authorize`, where a program asks and its person answers. The request becomes a ticket in the address of the
- * page, so nothing is kept until the person has said yes. A request of an unknown program, or with an unknown address,
- * is redirected nowhere.
+ * page. A request of an unknown program, or with an unknown address, is redirected nowhere.
  */
-export function createAuthorize(options: AuthorizeOptions): Hono {
-  const { grants, clients, seals, clock, store, people, desk } = options;
-  const app = new Hono();
+export const createAuthorize = (options: AuthorizeOptions): Hono => new AuthorizePages(options).routes();
 
-  const refused = (c: Context, why: Parameters<typeof refusedPage>[1], status: 400 | 410 | 429) => {
-    pageHeaders(c);
-    return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
-  };
+class AuthorizePages {
+  readonly #options: AuthorizeOptions;
+  readonly #tickets: Tickets;
 
-  // Another site leads here, so the browser sends no cookie that knows a person. The page itself is one step further.
-  app.get(PATHS.authorize, async (c) => {
-    const host = c.req.header("host") ?? "";
-    if (!options.isHost(host)) return c.text("forbidden host", 403);
+  constructor(options: AuthorizeOptions) {
+    const { seals, clock, store, people } = options;
+    this.#options = options;
+    this.#tickets = new Tickets({ seals, clock, store, isSecure: people.isSecure, path: PATHS.authorize });
+  }
+
+  routes(): Hono {
+    const app = new Hono();
+    const page = `${PATHS.authorize}/:ticket`;
+    // Another site leads here, so the browser sends no cookie that knows a person. The page itself is one step further.
+    app.get(PATHS.authorize, (c) => this.#begin(c));
+    app.use(page, (c, next) => refuseForeign(c, next, this.#options, textsFor(c)));
+    app.get(page, async (c) => {
+      const ticket = await this.#tickets.of(c);
+      return ticket === undefined ? refused(c, "expired", 410) : this.#show(c, ticket);
+    });
+    app.post(page, async (c) => {
+      const ticket = await this.#tickets.of(c);
+      return ticket === undefined ? refused(c, "expired", 410) : this.#answer(c, ticket);
+    });
+    app.onError(failed);
+    return app;
+  }
+
+  /** Leads a program's request to the page, or back to the program if it asks for what cannot be given. */
+  async #begin(c: Context) {
+    const { clients, people, isHost } = this.#options;
+    if (!isHost(hostIn(c))) return c.text("forbidden host", 403);
     keepLanguage(c, people.isSecure);
-    const origin = options.originOf(host);
+    const iss = this.#originOf(c);
     const asked = new URL(c.req.url).searchParams;
     const one = (name: string) => (asked.getAll(name).length === 1 ? (asked.get(name) ?? undefined) : undefined);
     const redirect = one("redirect_uri");
@@ -109,40 +99,15 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     if (client === "busy") return refused(c, "busy", 429);
     if (client === undefined) return refused(c, "unknownClient", 400);
     if (redirect === undefined || !takesRedirect(client, redirect)) return refused(c, "wrongAddress", 400);
-    const problem = problemOf(asked, origin);
+    const problem = problemOf(asked, iss);
     const state = one("state");
-    if (problem !== undefined) return c.redirect(ledBack(redirect, { ...problem, state, iss: origin }), 303);
-    const kept = getCookie(c, COOKIE) ?? "";
-    const cookie = OF_32_BYTES.test(kept) ? kept : seals.newSecret();
-    setAuthorizeCookie(c, COOKIE, cookie, people.isSecure);
-    const ticket: Ticket = {
-      id: seals.newSecret(),
-      client: { ...client, redirects: [] }, // the other addresses could make the ticket too long
-      ...{ redirect, challenge: asked.get("code_challenge") ?? "", state },
-      browser: nameOfSecret(cookie),
-      until: clock.now() + TICKET_MS,
-    };
-    return c.redirect(`${PATHS.authorize}/${seals.sign(TICKET, ticket)}`, 303);
-  });
+    if (problem !== undefined) return c.redirect(ledBack(redirect, { ...problem, state, iss }), 303);
+    const challenge = asked.get("code_challenge") ?? "";
+    return c.redirect(`${PATHS.authorize}/${this.#tickets.issue(c, { client, redirect, challenge, state })}`, 303);
+  }
 
-  app.use(`${PATHS.authorize}/:ticket`, (c, next) => refuseForeign(c, next, options, textsFor(c)));
-
-  /** Returns the ticket of a request, or undefined if it is answered or expired, or if another browser brought it. */
-  const ticketOf = async (c: Context): Promise<Ticket | undefined> => {
-    const ticket = ticketShape.safeParse(seals.signed(TICKET, c.req.param("ticket") ?? "")).data;
-    if (ticket === undefined || clock.now() >= ticket.until) return undefined;
-    if (!isSame(nameOfSecret(getCookie(c, COOKIE) ?? ""), ticket.browser)) return undefined;
-    if (getCookie(c, deniedCookie(ticket)) !== undefined) return undefined;
-    return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
-  };
-
-  /**
-   * Returns a mark of the person for whom the page asked. The form sends it back, because somebody else may have signed
-   * in with this browser since.
-   */
-  const markOf = ({ user }: BrowserOwner): string => seals.derived("person", user);
-
-  const page = async (c: Context, ticket: Ticket, problem?: NotSignedIn) => {
+  async #show(c: Context, ticket: Ticket, problem?: NotSignedIn) {
+    const { people, desk, network, policy, browsersPath } = this.#options;
     const texts = textsFor(c);
     const cookies = browserCookies(c, people);
     const owner = c.req.query("who") === "another" ? undefined : await people.ownerOf(cookies);
@@ -152,88 +117,78 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     const shown = consentPage(shownTo(c, texts), {
       client: ticket.client,
       redirect: ticket.redirect,
-      person: isKnown ? { ...(await desk.personOf(owner, cookies)), mark: markOf(owner) } : undefined,
-      network: options.network,
+      person: isKnown ? { ...(await desk.personOf(owner, cookies)), mark: this.#markOf(owner) } : undefined,
+      network,
       canJoin: await desk.canJoin(),
-      policy: options.policy(),
+      policy: policy(),
       problem: problem && texts.page.signIn[problem],
-      browsersPath: options.browsersPath,
+      browsersPath,
       asAnother: "?who=another",
     });
     if (problem === undefined) return c.html(shown);
     return problem === "full" || problem === "unreached"
       ? c.html(shown, 503, { "Retry-After": "10" })
       : c.html(shown, 403);
-  };
+  }
 
-  app.get(`${PATHS.authorize}/:ticket`, async (c) => {
-    const ticket = await ticketOf(c);
-    return ticket === undefined ? refused(c, "expired", 410) : page(c, ticket);
-  });
-
-  app.post(`${PATHS.authorize}/:ticket`, async (c) => {
-    const ticket = await ticketOf(c);
-    if (ticket === undefined) return refused(c, "expired", 410);
+  /** Takes the answer of the page's form. */
+  async #answer(c: Context, ticket: Ticket) {
+    const { people, desk, grants, policy } = this.#options;
     const form = await formOf(c, MAX_FORM_BYTES);
-    if (form.do === "deny") return deny(c, ticket);
-    const agent = c.req.header("user-agent") ?? "";
+    if (form.do === "deny") return this.#deny(c, ticket);
     let cookies = browserCookies(c, people);
     const isNamed = form.who === "token";
     if (isNamed) {
-      const entry = await people.signIn(String(form.token ?? "").trim(), agent, cookies);
-      if (typeof entry === "string") return page(c, ticket, entry);
+      const entry = await people.signIn(String(form.token ?? "").trim(), agentIn(c), cookies);
+      if (typeof entry === "string") return this.#show(c, ticket, entry);
       setBrowserCookie(c, entry, people);
       cookies = withCookie(cookies, entry);
     }
     if (form.do !== "allow") return c.redirect(c.req.path, 303);
-    if (form.who === "new") return join(c, ticket, form.word === "yes");
+    if (form.who === "new") return this.#join(c, ticket, form.word === "yes");
     const owner = await people.ownerOf(cookies);
-    if (owner !== undefined && !isNamed && form.person !== markOf(owner)) return c.redirect(c.req.path, 303);
+    if (owner !== undefined && !isNamed && form.person !== this.#markOf(owner)) return c.redirect(c.req.path, 303);
     const credential = owner && (await desk.credentialOf(owner.user, cookies));
     if (credential === undefined) return c.redirect(`${c.req.path}?who=another`, 303);
-    if (typeof credential === "string") return page(c, ticket, credential);
+    if (typeof credential === "string") return this.#show(c, ticket, credential);
     const { client, redirect, challenge } = ticket;
     const to = {
       ...{ clientId: client.id, name: client.name, redirect: shownDestination(redirect) },
-      passesWord: form.word === "yes" && !options.policy().isStrict,
+      passesWord: form.word === "yes" && !policy().isStrict,
     };
-    return allow(c, ticket, () => grants.begin(to, credential, { clientId: client.id, redirect, challenge }));
-  });
+    const code = await grants.begin(to, credential, { clientId: client.id, redirect, challenge });
+    return this.#allow(c, ticket, code);
+  }
 
-  /** Notes a no in a cookie of the browser. Anybody can say no, and no stranger may fill the store that way. */
-  const deny = (c: Context, ticket: Ticket) => {
-    setAuthorizeCookie(c, deniedCookie(ticket), "1", people.isSecure);
+  #deny(c: Context, ticket: Ticket) {
+    this.#tickets.deny(c, ticket);
     const { redirect, state } = ticket;
-    const iss = options.originOf(c.req.header("host") ?? "");
-    return c.redirect(ledBack(redirect, { error: "access_denied", state, iss }), 303);
-  };
+    return c.redirect(ledBack(redirect, { error: "access_denied", state, iss: this.#originOf(c) }), 303);
+  }
 
-  /** Notes the yes and leads back with the code. Only the first yes counts: a second form of the same page gets no code. */
-  const allow = async (c: Context, ticket: Ticket, begin: () => Promise<string>) => {
-    const code = await begin();
+  /** Notes the yes and leads back with the code. A second form of the same page gets no code. */
+  async #allow(c: Context, ticket: Ticket, code: string) {
     // The code is given only after the answer is written down.
-    const { created } = await store.create(answered(ticket), true, TICKET_MS, z.literal(true));
-    if (!created) {
-      await grants.revoke(code);
+    if (!(await this.#tickets.accept(ticket))) {
+      await this.#options.grants.revoke(code);
       return refused(c, "expired", 410);
     }
     const { redirect, state } = ticket;
-    const iss = options.originOf(c.req.header("host") ?? "");
-    const address = ledBack(redirect, { code, state, iss });
+    const address = ledBack(redirect, { code, state, iss: this.#originOf(c) });
     if (destinationOf(redirect).kind !== "scheme") return c.redirect(address, 303);
     pageHeaders(c, { sends: false });
     return c.html(donePage(shownTo(c, textsFor(c)), address));
-  };
+  }
 
   /** Makes a new person, at most one for each request. */
-  const join = async (c: Context, ticket: Ticket, passesWord: boolean) => {
-    const { created } = await store.create(`joined:${ticket.id}`, true, TICKET_MS, z.literal(true));
-    if (!created) return refused(c, "expired", 410);
+  async #join(c: Context, ticket: Ticket, passesWord: boolean) {
+    const { people, desk } = this.#options;
+    if (!(await this.#tickets.beginJoin(ticket))) return refused(c, "expired", 410);
     const cookies = browserCookies(c, people);
-    const joined = await desk.join(c.req.header("user-agent") ?? "", cookies);
+    const joined = await desk.join(agentIn(c), cookies);
     const shown = shownTo(c, textsFor(c));
     if ("problem" in joined) {
-      await store.delete(`joined:${ticket.id}`);
+      await this.#tickets.undoJoin(ticket);
       const { title, ...lead } = frontTexts(shown.texts.lang).noToken;
       const ways = [{ href: c.req.path, text: frontTexts(shown.texts.lang).again }];
       const why = { title, lead: lead[joined.problem], lines: 0, isProblem: true, ways };
@@ -242,24 +197,40 @@ export function createAuthorize(options: AuthorizeOptions): Hono {
     setBrowserCookie(c, joined.cookie, people);
     const owner = await people.ownerOf(withCookie(cookies, joined.cookie));
     pageHeaders(c, { scripts: [COPY_SCRIPT], leadsTo: sourceOf(ticket.redirect) });
-    return c.html(joinedPage(shown, { ...joined, passesWord, mark: owner && markOf(owner) }));
-  };
+    return c.html(joinedPage(shown, { ...joined, passesWord, mark: owner && this.#markOf(owner) }));
+  }
 
-  app.onError((error, c) => {
-    if (error instanceof HTTPException) return error.getResponse();
-    pageHeaders(c);
-    const texts = textsFor(c);
-    const { title, lead } = texts.page.refused.failed;
-    const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
-    return c.html(closedPage(shownTo(c, texts), why), error instanceof StoreUnreachable ? 503 : 502, {
-      "Retry-After": "10",
-    });
-  });
-  return app;
+  /**
+   * Returns a mark of the person for whom the page asked. The form sends it back, because somebody else may have signed
+   * in with this browser since.
+   */
+  #markOf({ user }: BrowserOwner): string {
+    return this.#options.seals.derived("person", user);
+  }
+
+  #originOf(c: Context): string {
+    return this.#options.originOf(hostIn(c));
+  }
 }
 
-const answered = ({ id }: Ticket): string => `consent:${id}`;
-const deniedCookie = ({ id }: Ticket): string => `${DENIED_COOKIE}${id.slice(0, DENIED_CHARS)}`;
+const hostIn = (c: Context): string => c.req.header("host") ?? "";
+const agentIn = (c: Context): string => c.req.header("user-agent") ?? "";
+
+function refused(c: Context, why: Parameters<typeof refusedPage>[1], status: 400 | 410 | 429) {
+  pageHeaders(c);
+  return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
+}
+
+function failed(error: Error, c: Context): Response | Promise<Response> {
+  if (error instanceof HTTPException) return error.getResponse();
+  pageHeaders(c);
+  const texts = textsFor(c);
+  const { title, lead } = texts.page.refused.failed;
+  const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
+  return c.html(closedPage(shownTo(c, texts), why), error instanceof StoreUnreachable ? 503 : 502, {
+    "Retry-After": "10",
+  });
+}
 
 /** Returns what a person's list of programs shows of an address, which is no more than its host. */
 const shownDestination = (redirect: string): string => {
@@ -284,21 +255,6 @@ function problemOf(asked: URLSearchParams, origin: string): { error: string; err
   if (!asked.getAll("resource").every((one) => isThisResource(one, origin)))
     return say("invalid_target", "resource names another server");
   return undefined;
-}
-
-/**
- * Sets a cookie that shows that the answering browser is the one that brought the request. The browser sends it even if
- * another site led here, so a second request finds the cookie of the first, and both can be answered.
- */
-function setAuthorizeCookie(c: Context, name: string, value: string, isSecure: boolean): void {
-  const maxAge = TICKET_MS / 1000;
-  setCookie(c, name, value, {
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: "Lax",
-    path: PATHS.authorize,
-    maxAge,
-  });
 }
 
 /** Returns the cookies as the browser will send them from now on. */
