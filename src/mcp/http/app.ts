@@ -1,5 +1,5 @@
 import { isLegacyRequest } from "@modelcontextprotocol/server";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { browserCookies, seesBrowsers } from "../../ask/page/visitor.ts";
@@ -26,7 +26,7 @@ import {
   timeoutOf,
 } from "./request-checks.ts";
 import type { Sessions } from "./sessions.ts";
-import { createSignIn, type SignInDeps } from "./sign-in/sign-in.ts";
+import { createSignIn, type SignIn, type SignInDeps } from "./sign-in/sign-in.ts";
 import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
 import { createTokenPage, TOKEN_PATH, type TokenDesk } from "./token-page.ts";
 import type { User, Users } from "./user.ts";
@@ -67,75 +67,111 @@ type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
+/** The hosts by which this endpoint is reached. */
+interface Hosts {
+  /** Returns whether programs may name this `host:port`. */
+  isHost: (host: string) => boolean;
+  /** Returns whether people's pages are served at this `host:port`. */
+  isPageHost: (host: string) => boolean;
+  originOf: (host: string) => string;
+}
+
 /**
  * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the checks of `request-checks.ts`, and then goes to one
  * user's part of the endpoint.
  */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
-  const { requestRules, log, metrics, clock, phase } = deps;
-  const app = new Hono<Env>();
-  const { publicUrl, tokenDesk } = deps;
-  const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
-  const isPageHost = (host: string) =>
-    publicUrl === undefined ? isServed(host, requestRules) : host === publicUrl.host;
+  const hosts = hostsOf(deps);
+  const { pages, store, clock } = deps;
   const signIn =
     deps.signIn &&
-    createSignIn(deps.signIn, {
-      ...{ people: deps.pages.people, store: deps.store, clock },
-      ...{ browsersPath: "/browsers", isHost: (host) => isServed(host, requestRules), isPageHost, originOf },
-    });
+    createSignIn(deps.signIn, { people: pages.people, store, clock, browsersPath: "/browsers", ...hosts });
+  const app = new Hono<Env>();
+  app.use(accessLog(deps, signIn));
+  addProbes(app, deps);
+  addPages(app, deps, hosts);
+  addMcp(app, deps);
+  if (signIn === undefined) refuseRegistration(app, deps);
+  else addSignIn(app, signIn, deps, hosts);
+  app.notFound((c) =>
+    isBrowser(c) ? missingPage(c, hosts.originOf(hostIn(c))) : errorResponse(new HttpError("not_found")),
+  );
+  app.onError((error, c) => refusalOf(error, c, deps, signIn && { ...signIn, ...hosts }));
+  return app;
+}
 
-  app.use(async (c, next) => {
+function hostsOf({ publicUrl, requestRules }: HttpAppDeps): Hosts {
+  const isHost = (host: string) => isServed(host, requestRules);
+  return publicUrl === undefined
+    ? { isHost, isPageHost: isHost, originOf: (host) => `http://${host}` }
+    : { isHost, isPageHost: (host) => host === publicUrl.host, originOf: () => publicUrl.origin };
+}
+
+const hostIn = (c: Context): string => c.req.header("host") ?? "";
+
+/** Serves each app at its path, and hands it the request as it came. */
+function mountAll(app: Hono<Env>, apps: Readonly<Record<string, Pick<Hono, "fetch">>>): void {
+  for (const [path, { fetch }] of Object.entries(apps))
+    app.mount(path, fetch, { replaceRequest: (request) => request });
+}
+
+/** Counts and logs each request by its route. A path that nothing serves is "other", because anybody can invent one. */
+function accessLog({ metrics, clock, log }: HttpAppDeps, signIn: SignIn | undefined): MiddlewareHandler {
+  const routes = [
+    "/",
+    "/mcp",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/approve",
+    "/browsers",
+    "/room",
+    TOKEN_PATH,
+    ...(signIn === undefined ? [] : ["/.well-known", ...Object.keys(signIn.apps)]),
+  ];
+  return async (c, next) => {
     const from = clock.monotonic();
     await next();
-    const route = c.req.path.split("/", 2).join("/");
-    const known = [
-      "/",
-      "/mcp",
-      "/healthz",
-      "/readyz",
-      "/metrics",
-      "/approve",
-      "/browsers",
-      "/room",
-      TOKEN_PATH,
-      ...(signIn === undefined ? [] : ["/.well-known", ...Object.keys(signIn.apps)]),
-    ].includes(route)
-      ? route
-      : "other";
+    const first = c.req.path.split("/", 2).join("/");
+    const route = routes.includes(first) ? first : "other";
     const { method } = c.req;
     const { status } = c.res;
-    metrics.request(known, status);
+    metrics.request(route, status);
     // A call that was served has log lines of its own, and probes come every few seconds.
     const at = status < 400 ? "debug" : "info";
-    log[at]("http_access", { method, route: known, status, duration_ms: clock.monotonic() - from });
-  });
+    log[at]("http_access", { method, route, status, duration_ms: clock.monotonic() - from });
+  };
+}
 
-  app.get("/healthz", (c) => c.json({ status: "ok", version: deps.version }));
+/** Adds what load balancers and operators ask. */
+function addProbes(app: Hono<Env>, { version, phase, store, metrics, metricsOn, requestRules }: HttpAppDeps): void {
+  app.get("/healthz", (c) => c.json({ status: "ok", version }));
   app.get("/readyz", async (c) => {
     if (phase() !== "serving") return c.json({ status: "draining" }, 503);
-    const reached = await deps.store.checkWritable().then(
+    const reached = await store.checkWritable().then(
       () => true,
       () => false,
     );
     return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
   });
   app.get("/metrics", async (c) => {
-    if (!deps.metricsOn) throw new HttpError("not_found");
+    if (!metricsOn) throw new HttpError("not_found");
     checkNotRebound(c.req.header("host"), requestRules);
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
   });
-  for (const [path, { fetch }] of Object.entries(deps.pages.apps))
-    app.mount(path, fetch, { replaceRequest: (request) => request });
+}
 
+/** Adds people's pages, the front page that leads to them, and the page for a new token. */
+function addPages(app: Hono<Env>, deps: HttpAppDeps, { isPageHost, originOf }: Hosts): void {
   const { apps, people, policy, waitsFor } = deps.pages;
+  mountAll(app, apps);
   const signsIn: SignsIn | undefined = deps.signIn && (deps.signIn.besideTokens ? "beside_tokens" : "alone");
   app.get("/", async (c) => {
-    checkHost(c.req.header("host"), requestRules);
+    checkHost(c.req.header("host"), deps.requestRules);
     const there = (path: string) => (path in apps ? path : undefined);
     const owner = await people.ownerOf(browserCookies(c, people)).catch(ignoreTowowError);
-    return frontPage(c, originOf(c.req.header("host") ?? ""), {
+    return frontPage(c, originOf(hostIn(c)), {
       room: there("/room"),
       browsers: there("/browsers"),
       token: await people.newToken(),
@@ -145,12 +181,15 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
       signsIn,
     });
   });
-  if (tokenDesk !== undefined) {
-    const options = { desk: tokenDesk, people, roomPath: "/room", policy, isHost: isPageHost, originOf, signsIn };
-    const { fetch } = createTokenPage(options);
-    app.mount(TOKEN_PATH, fetch, { replaceRequest: (request) => request });
-  }
+  const { tokenDesk: desk } = deps;
+  if (desk === undefined) return;
+  const options = { desk, people, roomPath: "/room", policy, isHost: isPageHost, originOf, signsIn };
+  mountAll(app, { [TOKEN_PATH]: createTokenPage(options) });
+}
 
+/** Adds the endpoint that MCP clients call. */
+function addMcp(app: Hono<Env>, deps: HttpAppDeps): void {
+  const { requestRules } = deps;
   app.use("/mcp", async (c, next) => {
     checkHost(c.req.header("host"), requestRules);
     checkOrigin(c.req.header("origin"), requestRules);
@@ -171,46 +210,52 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   app.all("/mcp", () => {
     throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
   });
+}
 
-  if (signIn === undefined) {
-    // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours. Claude
-    // Code shows the beginning as it is, without the path of any address.
-    app.post("/register", (c) => {
-      checkHost(c.req.header("host"), requestRules);
-      return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
-    });
-  } else {
-    for (const [path, { fetch }] of Object.entries(signIn.apps))
-      app.mount(path, fetch, { replaceRequest: (request) => request });
-    // Pages look at several addresses in turn, so they must be able to read that there is nothing at the others.
-    app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
-    app.all("/.well-known/*", (c) => {
-      checkHost(c.req.header("host"), requestRules);
-      return signIn.document(c.req.raw, originOf(c.req.header("host") ?? "")) ?? c.notFound();
-    });
-  }
-
-  app.notFound((c) =>
-    isBrowser(c) ? missingPage(c, originOf(c.req.header("host") ?? "")) : errorResponse(new HttpError("not_found")),
-  );
-  app.onError((error, c) => {
-    const body = c.get("message");
-    if (error instanceof HttpError && error.code === "unauthorized" && signIn !== undefined) {
-      const { host = "", authorization } = c.req.header();
-      const where = signIn.challenge(originOf(host), authorization !== undefined);
-      return errorResponse(new HttpError("sign_in_first", { ...error.headers, "WWW-Authenticate": where }), body);
-    }
-    if (error instanceof HttpError) return errorResponse(error, body);
-    if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);
-    log.error("http_failed", { error: failureOf(error) });
-    return errorResponse(new HttpError("internal"), body);
+/**
+ * Answers a client that got 401 and tries to sign itself up. It shows its person this answer instead of ours. Claude
+ * Code shows the beginning as it is, without the path of any address.
+ */
+function refuseRegistration(app: Hono<Env>, { requestRules }: HttpAppDeps): void {
+  app.post("/register", (c) => {
+    checkHost(c.req.header("host"), requestRules);
+    return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
   });
-  return app;
 }
 
 /** Says what to do to a person who has added the endpoint without their token. */
 const TOKEN_WANTED =
   "Your token is missing. Take this entry out and add it again with your token at its end, as in: claude mcp add --transport http towow <the same address> --header 'Authorization: Bearer <token>'. This endpoint signs nobody up.";
+
+/** Adds the endpoint's own authorization server. */
+function addSignIn(app: Hono<Env>, signIn: SignIn, { requestRules }: HttpAppDeps, { originOf }: Hosts): void {
+  mountAll(app, signIn.apps);
+  // Pages look at several addresses in turn, so they must be able to read that there is nothing at the others.
+  app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
+  app.all("/.well-known/*", (c) => {
+    checkHost(c.req.header("host"), requestRules);
+    return signIn.document(c.req.raw, originOf(hostIn(c))) ?? c.notFound();
+  });
+}
+
+/** Returns the answer to a request that was refused or failed. A client that can sign in learns where. */
+function refusalOf(
+  error: Error,
+  c: Context<Env>,
+  { log }: HttpAppDeps,
+  signIn: (Pick<SignIn, "challenge"> & Pick<Hosts, "originOf">) | undefined,
+): Response {
+  const body = c.get("message");
+  if (error instanceof HttpError && error.code === "unauthorized" && signIn !== undefined) {
+    const hadBearer = c.req.header("authorization") !== undefined;
+    const where = signIn.challenge(signIn.originOf(hostIn(c)), hadBearer);
+    return errorResponse(new HttpError("sign_in_first", { ...error.headers, "WWW-Authenticate": where }), body);
+  }
+  if (error instanceof HttpError) return errorResponse(error, body);
+  if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);
+  log.error("http_failed", { error: failureOf(error) });
+  return errorResponse(new HttpError("internal"), body);
+}
 
 /** Serves one request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
