@@ -1,5 +1,5 @@
 import { browsersPage } from "../../src/ask/page/browser-pages.ts";
-import type { Shown } from "../../src/ask/page/frame.ts";
+import type { PageContext } from "../../src/ask/page/frame.ts";
 import {
   type Consent,
   consentPage,
@@ -12,7 +12,7 @@ type List = Parameters<typeof browsersPage>[1];
 const SECRET = "Vq0tXh3mJ8nYc1LwR5sKdPfZ";
 
 /** Every page on which somebody lets a program act for them, or ends that. `list`: a list of browsers. */
-export function signInPagesIn(shown: Shown, list: List): Record<string, ReturnType<typeof consentPage>> {
+export function signInPagesIn(shown: PageContext, list: List): Record<string, ReturnType<typeof consentPage>> {
   const at = Date.UTC(2026, 10, 14);
   const days = (n: number) => at + n * 86_400_000;
   const consent: Consent = {

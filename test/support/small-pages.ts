@@ -8,7 +8,7 @@ import {
   signInPage,
   wayPage,
 } from "../../src/ask/page/browser-pages.ts";
-import { closedPage, type Shown } from "../../src/ask/page/frame.ts";
+import { closedPage, type PageContext } from "../../src/ask/page/frame.ts";
 import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import type { PermissionPageRequest } from "../../src/ask/questions.ts";
@@ -80,8 +80,8 @@ const FAILED = {
 export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const texts = textsOf(lang);
   const { page } = texts;
-  const shown: Shown = { texts, host: new URL(ORIGIN).host };
-  const local: Shown = { texts, host: "127.0.0.1:46300" };
+  const shown: PageContext = { texts, host: new URL(ORIGIN).host };
+  const local: PageContext = { texts, host: "127.0.0.1:46300" };
   const at = Date.UTC(2026, 10, 21);
   const days = (n: number) => at + n * 86_400_000;
   const browser = (name: string, i: number) => ({

@@ -30,9 +30,9 @@ export const withHeldForm = (
       return await serve();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const shown = { texts: textsOf(lang()), host: new URL(request.url).host, isAnswer: request.method !== "GET" };
+      const context = { texts: textsOf(lang()), host: new URL(request.url).host, isAnswer: request.method !== "GET" };
       const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
-      return new Response(String(await problemPage(shown, "busy", base)), { status: error.status, headers });
+      return new Response(String(await problemPage(context, "busy", base)), { status: error.status, headers });
     } finally {
       place.free();
     }

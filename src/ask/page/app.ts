@@ -8,7 +8,7 @@ import { piecesIn } from "../asked.ts";
 import { questionOf } from "../permission-question.ts";
 import { answerWithWay, askToSignIn, leadPage, othersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type PageHosts, refuseForeign } from "./foreign-requests.ts";
-import { type Closed, closedPage, type Shown, shownTo } from "./frame.ts";
+import { type Closed, closedPage, type PageContext, pageContextOf } from "./frame.ts";
 import type { Opening, OpenPage, PageSignIn, PermissionPage } from "./open-page.ts";
 import { ARM_SCRIPT, pageHeaders } from "./page-scripts.ts";
 import { outName, permissionPage } from "./permission-page.ts";
@@ -77,13 +77,13 @@ class ApprovalApp {
       return next();
     });
     app.get(path, async (c) => {
-      const { html, status } = await showPermission(c.get("page"), this.#shownFor(c, c.get("page")));
+      const { html, status } = await showPermission(c.get("page"), this.#contextOf(c, c.get("page")));
       return c.html(html, status);
     });
     app.post(path, async (c) => {
       const page = c.get("page");
       const form = await formOf(c, MAX_FORM_BYTES);
-      const { html, status } = await answerPermission(page, this.#shownFor(c, page), c.get("browser"), form);
+      const { html, status } = await answerPermission(page, this.#contextOf(c, page), c.get("browser"), form);
       return c.html(html, status);
     });
     app.onError((error, c) => this.#failed(error, c));
@@ -105,7 +105,7 @@ class ApprovalApp {
     const isFree = known === undefined && !visits.isOpened(page);
     if (opens && isFree && came !== "window" && (await opened(found, this.#options.openWindow)))
       return c.html(
-        closedPage(this.#shownFor(c, page), inOwnWindow(page, textsIn(c, page.texts, this.#options.textsOf))),
+        closedPage(this.#contextOf(c, page), inOwnWindow(page, textsIn(c, page.texts, this.#options.textsOf))),
       );
     const isAnother = known === undefined && (await this.#isAnothers(c, page));
     // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens the page.
@@ -158,12 +158,12 @@ class ApprovalApp {
     return this.#options.book.find(this.#pathOf(c).slice(`${this.#options.base}/`.length));
   }
 
-  #shownFor(c: Context, { texts }: OpenPage): Shown {
-    return shownTo(c, textsIn(c, texts, this.#options.textsOf));
+  #contextOf(c: Context, { texts }: OpenPage): PageContext {
+    return pageContextOf(c, textsIn(c, texts, this.#options.textsOf));
   }
 
   #gone(c: Context): Html {
-    return gone(shownTo(c, textsIn(c, this.#fallback, this.#options.textsOf)));
+    return gone(pageContextOf(c, textsIn(c, this.#fallback, this.#options.textsOf)));
   }
 
   /**
@@ -192,18 +192,19 @@ class ApprovalApp {
 
   /** Refuses what the page loads and sends to everybody who may not decide. */
   #refuseBelow(c: Context<Env>, page: OpenPage) {
-    const shown = this.#shownFor(c, page);
-    const { title, lead } = page.owner.signIn === undefined ? elsewhere(page, shown.texts) : signInFirst(shown.texts);
-    return c.html(closedPage(shown, { title, lead, lines: 3, isProblem: true }), 403);
+    const context = this.#contextOf(c, page);
+    const { title, lead } =
+      page.owner.signIn === undefined ? elsewhere(page, context.texts) : signInFirst(context.texts);
+    return c.html(closedPage(context, { title, lead, lines: 3, isProblem: true }), 403);
   }
 
   /** Answers with what to do, and decides nothing. */
   async #refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { owner } = page;
     const options = this.#options;
-    const shown = this.#shownFor(c, page);
-    const { texts } = shown;
-    if (kind === "others" && c.req.method === "GET") return c.html(othersPage(shown, options.browsersPath), 403);
+    const context = this.#contextOf(c, page);
+    const { texts } = context;
+    if (kind === "others" && c.req.method === "GET") return c.html(othersPage(context, options.browsersPath), 403);
     if (owner.signIn !== undefined) return this.#signIn(c, page, owner.signIn);
     const why = kind === "elsewhere" ? elsewhere(page, texts) : unproven(page, texts);
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
@@ -215,7 +216,7 @@ class ApprovalApp {
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
       tryCookies(c, options);
-      return c.html(leadPage(shown, `${c.req.path}?${AGAIN}`), 403);
+      return c.html(leadPage(context, `${c.req.path}?${AGAIN}`), 403);
     }
     const issued = await browsers
       .issueCode(browserCookies(c, options), c.req.header("user-agent") ?? "")
@@ -240,7 +241,7 @@ class ApprovalApp {
     const texts = textsIn(c, this.#find(c)?.page.texts ?? this.#fallback, this.#options.textsOf);
     const { title, lead } = texts.page.refused.failed;
     const why = { title, lead: lead(messageOf(error, texts)), lines: 3, isProblem: true };
-    return c.html(closedPage(shownTo(c, texts), why), 502);
+    return c.html(closedPage(pageContextOf(c, texts), why), 502);
   }
 }
 
@@ -296,25 +297,25 @@ interface PageAnswer {
 }
 
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
-const gone = (shown: Shown) => closedPage(shown, { ...shown.texts.page.refused.gone, lines: 0 });
+const gone = (context: PageContext) => closedPage(context, { ...context.texts.page.refused.gone, lines: 0 });
 
 /** Shows the page on which the person decides whether something may be sent or stopped. */
-const showPermission = async ({ request }: PermissionPage, shown: Shown): Promise<PageAnswer> =>
-  (await request.isOpen()) ? answer(permissionPage(request, shown)) : answer(gone(shown), 410);
+const showPermission = async ({ request }: PermissionPage, context: PageContext): Promise<PageAnswer> =>
+  (await request.isOpen()) ? answer(permissionPage(request, context)) : answer(gone(context), 410);
 
 /** Handles the form of that page. */
 async function answerPermission(
   { request }: PermissionPage,
-  shown: Shown,
+  context: PageContext,
   browser: BrowserProof,
   form: Form,
 ): Promise<PageAnswer> {
   const { decision } = form;
-  if (!(await request.isOpen())) return answer(gone(shown), 410);
-  if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, shown), 422);
+  if (!(await request.isOpen())) return answer(gone(context), 410);
+  if (decision !== "accept" && decision !== "reject") return answer(permissionPage(request, context), 422);
   const pieces = request.asked.about === "profile" ? piecesIn(request.asked) : [];
   const takenOut = pieces.flatMap(({ id }) => (outName(id) in form ? [id] : []));
   await request.decide(decision, browser, takenOut);
-  const { ended } = questionOf(request.asked, request.until, shown.texts);
-  return answer(closedPage(shown, { title: shown.texts.page.decided, lead: ended[decision], lines: 6 }));
+  const { ended } = questionOf(request.asked, request.until, context.texts);
+  return answer(closedPage(context, { title: context.texts.page.decided, lead: ended[decision], lines: 6 }));
 }

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { BrowserCookie, BrowserRecord, Cookies } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { signInTexts } from "../../text/sign-in.ts";
-import { closedPage, codeBox, column, frame, type Html, icon, type Shown, shownTo } from "./frame.ts";
+import { closedPage, codeBox, column, frame, type Html, icon, type PageContext, pageContextOf } from "./frame.ts";
 import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
@@ -18,14 +18,14 @@ interface Unproven {
 }
 
 /** Explains to a visitor who has not proved to be the person how to decide, and how to let this browser in. */
-export function wayPage(shown: Shown, { title, lead, negotiationId, code }: Unproven) {
-  const { page } = shown.texts;
+export function wayPage(context: PageContext, { title, lead, negotiationId, code }: Unproven) {
+  const { page } = context.texts;
   const { way } = page;
   const step = (number: number, body: Html) =>
     html`<li><span aria-hidden="true">${number}</span><div>${body}</div></li>`;
   const first = html`<p>${way.terminal}</p>${codeBox(way.line(negotiationId), way.command, page)}`;
   const steps = code === undefined ? "" : step(2, html`<p>${way.code}</p>${digits(code, way)}${waiting(way)}`);
-  return frame(shown, {
+  return frame(context, {
     title,
     lines: 3,
     body: column(
@@ -40,7 +40,7 @@ ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${
 /** Answers with that page, and allows the scripts that it runs. */
 export function answerWithWay(c: Context, texts: Texts, unproven: Unproven) {
   pageHeaders(c, { scripts: [COPY_SCRIPT, WAIT_SCRIPT], asks: true });
-  return c.html(wayPage(shownTo(c, texts), unproven), 403);
+  return c.html(wayPage(pageContextOf(c, texts), unproven), 403);
 }
 
 /** Shows a code so that a screen reader reads its digits out one by one. */
@@ -54,7 +54,7 @@ const waiting = (way: Texts["page"]["way"]): Html =>
 /** What opens after the sign-in. The names are those of its sentences. */
 type OpensNext = "room" | "decision" | "browsers";
 
-interface SignInShown {
+interface SignInContent {
   next: OpensNext;
   problem?: string;
   /** The path at which a new person gets a token. It is absent if no token is available, or if one would not help. */
@@ -70,20 +70,20 @@ export interface SignInForm {
 
 /** Shows the form to a visitor who has not signed in yet. */
 export const askToSignIn = async (c: Context, texts: Texts, { next, newToken }: SignInForm, status: 200 | 403 = 200) =>
-  c.html(signInPage(shownTo(c, texts), { next, newToken: await newToken?.() }), status);
+  c.html(signInPage(pageContextOf(c, texts), { next, newToken: await newToken?.() }), status);
 
 /**
  * Draws the sign-in of an endpoint, where the person has no terminal. They sign in once in a browser, for all of its
  * pages.
  */
-export function signInPage(shown: Shown, { next, problem, newToken }: SignInShown) {
-  const { signIn: say } = shown.texts.page;
+export function signInPage(context: PageContext, { next, problem, newToken }: SignInContent) {
+  const { signIn: say } = context.texts.page;
   const isBad = problem === undefined ? html`` : html` aria-invalid="true"`;
   const note =
     problem === undefined
       ? html`<p class="help" id="note">${say.help}</p>`
       : html`<p class="help bad" id="note" role="alert">${problem}</p>`;
-  return frame(shown, {
+  return frame(context, {
     title: say.title,
     body: column(html`<h1>${say.title}</h1><p class="lead" id="message">${say.next[next]}</p>
 <form method="post"><div class="field"><label for="token">${say.token}</label>
@@ -115,7 +115,7 @@ export async function signInHere(
 /** Shows the form again and says why nobody was let in. The status is 503 if that may change in a moment. */
 async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, newToken }: SignInForm) {
   const problem = texts.page.signIn[why];
-  const page = signInPage(shownTo(c, texts), { next, problem, newToken: await newToken?.() });
+  const page = signInPage(pageContextOf(c, texts), { next, problem, newToken: await newToken?.() });
   return why === "full" || why === "unreached" ? c.html(page, 503, { "Retry-After": "10" }) : c.html(page, 403);
 }
 
@@ -123,10 +123,10 @@ async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, 
  * Says to a visitor who has signed in that this page is another person's. It shows nothing of the page, only the link
  * to where they change who they are here.
  */
-export function othersPage(shown: Shown, browsersPath = "") {
-  const { browsers: say } = shown.texts.page;
+export function othersPage(context: PageContext, browsersPath = "") {
+  const { browsers: say } = context.texts.page;
   const ways = [{ href: browsersPath, text: say.title }];
-  return closedPage(shown, { title: say.othersTitle, lead: say.others, lines: 6, ways, isProblem: true });
+  return closedPage(context, { title: say.othersTitle, lead: say.others, lines: 6, ways, isProblem: true });
 }
 
 /** Links to the list of browsers of a visitor who has signed in. */
@@ -160,9 +160,9 @@ interface BrowserList {
 }
 
 /** Lists the browsers in which a person decides, each with a way to revoke it. */
-export function browsersPage(shown: Shown, list: BrowserList) {
+export function browsersPage(context: PageContext, list: BrowserList) {
   const { browsers, current, roomPath, revoked = [] } = list;
-  const { browsers: say } = shown.texts.page;
+  const { browsers: say } = context.texts.page;
   const row = ({ name, at, used_at }: BrowserRecord) => {
     const when = name === current ? say.current : say.used(used_at);
     const button = html`<button class="b" name="forget" value="${name}">${name === current ? say.signOut : say.revoke}<span class="vh"> ${say.nameOf(name)}</span></button>`;
@@ -174,20 +174,20 @@ export function browsersPage(shown: Shown, list: BrowserList) {
     browsers.length > 1 || (list.programs ?? []).length > 0
       ? html`<button class="b no push" name="forget" value="others">${say.revokeOthers}</button>`
       : "";
-  const { list: ofAll } = signInTexts(shown.texts.lang);
+  const { list: ofAll } = signInTexts(context.texts.lang);
   const { title, intro } = list.programs === undefined ? say : ofAll;
-  return frame(shown, {
+  return frame(context, {
     title,
     body: column(
       html`<div class="people"><h1>${title}</h1><p class="lead">${intro}</p>
-<form method="post">${list.programs === undefined ? "" : html`<h2>${ofAll.browsers}</h2><p>${ofAll.eachBrowser}</p>`}<ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul>${programsPart(shown, list)}<p class="help">${say.clients}</p>
+<form method="post">${list.programs === undefined ? "" : html`<h2>${ofAll.browsers}</h2><p>${ofAll.eachBrowser}</p>`}<ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul>${programsPart(context, list)}<p class="help">${say.clients}</p>
 <div class="on"><a class="b" href="${roomPath}">${say.room}</a>${others}</div></form></div>`,
       true,
     ),
   });
 }
 
-function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): Html | "" {
+function programsPart({ texts }: PageContext, { programs, ended = [] }: BrowserList): Html | "" {
   if (programs === undefined) return "";
   const { list: say, nobody } = signInTexts(texts.lang);
   const named = (name: string) => (name === "" ? nobody : name);
@@ -201,9 +201,9 @@ function programsPart({ texts }: Shown, { programs, ended = [] }: BrowserList): 
 }
 
 /** Sends the browser to the same address again, from this site, so that it sends the cookies that it held back. */
-export const leadPage = (shown: Shown, path: string) => {
-  const { decision, openPage } = shown.texts.page;
-  return frame(shown, {
+export const leadPage = (context: PageContext, path: string) => {
+  const { decision, openPage } = context.texts.page;
+  return frame(context, {
     title: decision,
     head: html`<meta http-equiv="refresh" content="0; url=${path}">`,
     body: column(html`<h1>${decision}</h1><p class="on"><a class="b go big" href="${path}">${openPage}</a></p>`),

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import { askToSignIn, browsersPage, type SignInForm, signInHere } from "./browser-pages.ts";
 import { type PageHosts, refuseForeign } from "./foreign-requests.ts";
-import { closedPage, shownTo } from "./frame.ts";
+import { closedPage, pageContextOf } from "./frame.ts";
 import type { BrowserOwner, SignInDesk } from "./sign-in.ts";
 import { browserCookies, formOf, setBrowserCookie, textsFor } from "./visitor.ts";
 
@@ -31,9 +31,11 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     gone: { revoked?: readonly string[]; ended?: readonly string[] } = {},
   ) => {
     setBrowserCookie(c, cookie, people);
-    const shown = shownTo(c, textsFor(c));
+    const context = pageContextOf(c, textsFor(c));
     const programs = await people.programs?.list(user);
-    return c.html(browsersPage(shown, { browsers: await browsers.list(), programs, current: name, roomPath, ...gone }));
+    return c.html(
+      browsersPage(context, { browsers: await browsers.list(), programs, current: name, roomPath, ...gone }),
+    );
   };
 
   app.get(path, async (c) => {
@@ -68,7 +70,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     const texts = textsFor(c);
     const { title, lead } = texts.page.refused.failed;
     const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
-    return c.html(closedPage(shownTo(c, texts), why), 502);
+    return c.html(closedPage(pageContextOf(c, texts), why), 502);
   });
   return app;
 }

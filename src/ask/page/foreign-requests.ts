@@ -1,7 +1,7 @@
 import type { Context, Next } from "hono";
 import type { Texts } from "../../text/index.ts";
 import { leadPage } from "./browser-pages.ts";
-import { closedPage, shownTo } from "./frame.ts";
+import { closedPage, pageContextOf } from "./frame.ts";
 import { pageHeaders } from "./page-scripts.ts";
 import { keepLanguage } from "./visitor.ts";
 
@@ -23,9 +23,12 @@ export async function refuseForeign(c: Context, next: Next, options: PageHosts, 
   if (judged === "no_path") return c.text("not found", 404);
   if (judged === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
   if (judged === "foreign")
-    return c.html(closedPage(shownTo(c, texts), { ...texts.page.refused.origin, lines: 0, isProblem: true }), 403);
+    return c.html(
+      closedPage(pageContextOf(c, texts), { ...texts.page.refused.origin, lines: 0, isProblem: true }),
+      403,
+    );
   keepLanguage(c, options.originOf(c.req.header("host") ?? "").startsWith("https:"));
-  if (judged === "led_here") return c.html(leadPage(shownTo(c, texts), c.req.path));
+  if (judged === "led_here") return c.html(leadPage(pageContextOf(c, texts), c.req.path));
   return next();
 }
 

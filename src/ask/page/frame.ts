@@ -6,8 +6,8 @@ import PAGE_CSS from "./page.css";
 
 export type Html = ReturnType<typeof html>;
 
-/** For whom a small page is drawn, and under which address. */
-export interface Shown {
+/** The context in which a small page is drawn: its reader's texts and its address. */
+export interface PageContext {
   texts: Texts;
   /** The browser asked for this `host:port`. */
   host: string;
@@ -15,8 +15,8 @@ export interface Shown {
   isAnswer?: boolean;
 }
 
-/** Returns for whom this request's page is drawn. */
-export const shownTo = (c: Context, texts: Texts): Shown => ({
+/** Returns the context of the page that answers this request. */
+export const pageContextOf = (c: Context, texts: Texts): PageContext => ({
   texts,
   host: c.req.header("host") ?? "",
   isAnswer: c.req.method !== "GET",
@@ -39,7 +39,7 @@ interface Framed {
 
 /** Frames every page but the room and the report. These pages share the line at the top, and need no script. */
 export function frame(
-  { texts, host, isAnswer = false }: Shown,
+  { texts, host, isAnswer = false }: PageContext,
   { title, body, lines = 6, aside = "", head = "", where, bar }: Framed,
 ) {
   const { frame: say } = texts.page;
@@ -75,9 +75,12 @@ export interface Closed {
 }
 
 /** Shows a page on which the reader can only go on: what is the matter, one sentence, and the ways. */
-export function closedPage(shown: Shown, { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed) {
+export function closedPage(
+  context: PageContext,
+  { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed,
+) {
   const [first, ...others] = ways;
-  return frame(shown, {
+  return frame(context, {
     title,
     lines,
     aside,

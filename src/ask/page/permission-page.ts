@@ -7,15 +7,15 @@ import { isWord } from "../../view/authorship.ts";
 import type { Asked, FieldPart } from "../asked.ts";
 import { type PermissionQuestion, questionOf } from "../permission-question.ts";
 import type { PermissionPageRequest } from "../questions.ts";
-import { frame, type Html, icon, type Shown } from "./frame.ts";
+import { frame, type Html, icon, type PageContext } from "./frame.ts";
 import { ARM_SCRIPT } from "./page-scripts.ts";
 
 /**
  * Draws the page that asks whether something may be sent or stopped. The page shows all of it, what follows from a yes,
  * and the two answers.
  */
-export function permissionPage({ kind, asked, host, until }: PermissionPageRequest, shown: Shown) {
-  const { texts } = shown;
+export function permissionPage({ kind, asked, host, until }: PermissionPageRequest, context: PageContext) {
+  const { texts } = context;
   const say = questionTexts(texts.lang);
   const it = questionOf(asked, until, texts);
   const head = html`<div class="head"><h1>${it.heading}</h1><p>${it.lead}${it.alert === undefined ? "" : html`<strong class="mine">${it.alert}</strong>`}</p></div>`;
@@ -24,7 +24,7 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
 <div class="wrap"><dl><div><dt>${say.nothing}</dt><dd>${it.fate}</dd></div>${it.goesTo === undefined ? "" : html`<div class="to"><dt>${it.goesTo.term}</dt><dd>${it.goesTo.scene === undefined ? "" : html`<span>${it.goesTo.scene.name}</span><span class="mono">${it.goesTo.scene.id}</span>`}<span class="mono">${host}</span></dd></div>`}</dl>
 <div class="btns row push"><button class="b big" name="decision" value="reject">${it.no}</button><button class="b ${kind === "stop" ? "stop" : "go"} big" name="decision" value="accept" aria-describedby="more">${it.yes}</button></div></div></form>${ARM_SCRIPT.element}`;
   const ask = html`${head}<div class="ask">${sheet}${it.follows === undefined ? "" : aside(it.follows, say)}</div>`;
-  return frame(shown, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
+  return frame(context, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
 }
 
 /** Marks an end that must be seen. The button that sends is held until every such end has been in the window. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { accountLink } from "../../ask/page/browser-pages.ts";
-import { closedPage, codeBox, frame, type Html, icon, shownTo } from "../../ask/page/frame.ts";
+import { closedPage, codeBox, frame, type Html, icon, pageContextOf } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import { keepLanguage, textsFor } from "../../ask/page/visitor.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
@@ -53,7 +53,7 @@ export function frontPage(c: Context, origin: string, offered: Offered) {
   const card = connectCard(origin, texts, { isFirst: room === undefined, policy, signsIn: offered.signsIn });
   const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
 <section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
-  return c.html(frame(shownTo(c, texts), { title: say.title, aside: account(offered, texts), body }));
+  return c.html(frame(pageContextOf(c, texts), { title: say.title, aside: account(offered, texts), body }));
 }
 
 const DECISION = 3;
@@ -157,7 +157,7 @@ export function missingPage(c: Context, origin: string) {
     ways: [{ href: "/", text: say.toFront }],
     after: html`<p class="help">${say.clientsAt} <span class="mono">${origin}/mcp</span></p>`,
   };
-  return c.html(closedPage(shownTo(c, texts), closed), 404);
+  return c.html(closedPage(pageContextOf(c, texts), closed), 404);
 }
 
 const isSecure = (origin: string): boolean => origin.startsWith("https:");

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { type PageHosts, refuseForeign } from "../../ask/page/foreign-requests.ts";
-import { closedPage, codeBox, column, frame, icon, shownTo } from "../../ask/page/frame.ts";
+import { closedPage, codeBox, column, frame, icon, pageContextOf } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { browserCookies, seesBrowsers, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
@@ -46,7 +46,7 @@ export function createTokenPage(options: TokenPageOptions): Hono {
     const token = (await desk.isOpen()) ? await desk.issue() : "none";
     if (typeof token === "string") return noToken(c, token);
     const entry = await enter(c, token.api_token, options);
-    return shown(c, token, { origin: originOf(c.req.header("host") ?? ""), entry, ...options });
+    return newTokenPage(c, token, { origin: originOf(c.req.header("host") ?? ""), entry, ...options });
   });
   return app;
 }
@@ -68,7 +68,7 @@ async function enter(c: Context, token: string, { people }: TokenPageOptions): P
 
 type Given = Pick<TokenPageOptions, "roomPath" | "policy" | "signsIn"> & { origin: string; entry: Entry };
 
-function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, entry, ...options }: Given) {
+function newTokenPage(c: Context, { api_token, expires_at }: TokenGrant, { origin, entry, ...options }: Given) {
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
   pageHeaders(c, { scripts: [COPY_SCRIPT], sends: false });
@@ -77,7 +77,7 @@ function shown(c: Context, { api_token, expires_at }: TokenGrant, { origin, entr
 ${codeBox(api_token, say.yours.name, texts.page, "token")}<p class="help">${say.yours.opens} ${validUntil(expires_at, say)}</p>
 <p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${say.yours[entry]}</span></p>
 ${connectCard(origin, texts, { token: api_token, policy, signsIn: options.signsIn })}${COPY_SCRIPT.element}`;
-  return c.html(frame(shownTo(c, texts), { title: say.yours.title, body: column(body, true) }));
+  return c.html(frame(pageContextOf(c, texts), { title: say.yours.title, body: column(body, true) }));
 }
 
 function validUntil(expires_at: TokenGrant["expires_at"], { yours }: FrontTexts) {
@@ -94,7 +94,7 @@ function noToken(c: Context, why: keyof typeof STATUS) {
   pageHeaders(c);
   if (why !== "none") c.header("Retry-After", "10");
   const isLater = why !== "none";
-  const page = closedPage(shownTo(c, texts), {
+  const page = closedPage(pageContextOf(c, texts), {
     ...{ title: say.title, lead: say[why], lines: 0, isProblem: true },
     ways: isLater ? [] : [{ href: "/", text: toFront }],
     after: isLater

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { askToSignIn, type SignInForm, signInHere } from "../../ask/page/browser-pages.ts";
 import { type PageHosts, refuseForeign } from "../../ask/page/foreign-requests.ts";
-import { shownTo } from "../../ask/page/frame.ts";
+import { pageContextOf } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import {
@@ -54,7 +54,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
 
   const ownerOf = (c: Context) => people.ownerOf(browserCookies(c, people));
   const form: SignInForm = { options: people, next: "room", newToken: people.newToken };
-  const problem = (c: Context, what: Problem) => problemPage(shownTo(c, textsFor(c)), what, base);
+  const problem = (c: Context, what: Problem) => problemPage(pageContextOf(c, textsFor(c)), what, base);
 
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   app.get(entrance, (c) => c.redirect(c.req.query("decide") === undefined ? base : `${base}?decide`, 303));
@@ -75,7 +75,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     const { room, agentAddress } = hosted;
     if (c.req.path === `${base}/agent`) {
       pageHeaders(c, { scripts: [COPY_SCRIPT] });
-      return c.html(agentPage(shownTo(c, textsFor(c)), agentAddress));
+      return c.html(agentPage(pageContextOf(c, textsFor(c)), agentAddress));
     }
     // All windows of a person share one room, which speaks the language of the page that asks.
     const lang = languageOf(c);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Context, Hono } from "hono";
 import { refuseForeign } from "../../ask/page/foreign-requests.ts";
-import { shownTo } from "../../ask/page/frame.ts";
+import { pageContextOf } from "../../ask/page/frame.ts";
 import { setVisitCookie, textsIn, VISIT_MS, Visits, visitCookie } from "../../ask/page/visitor.ts";
 import { Failure } from "../../errors.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
@@ -67,7 +67,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
   };
   app.use((c, next) => refuseForeign(c, next, hosts, textsOf(lang())));
 
-  const closed = (c: Context) => c.html(closedPage(shownTo(c, textsIn(c, textsOf(lang()), textsOf))), 403);
+  const closed = (c: Context) => c.html(closedPage(pageContextOf(c, textsIn(c, textsOf(lang()), textsOf))), 403);
   const visitOf = (c: Context) => visits.of(visitCookie(c));
   const keep = (c: Context, cookie: string) =>
     setVisitCookie(c, cookie, { path: base, isSecure: false, keptMs: VISIT_MS });

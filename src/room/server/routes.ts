@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { shownTo } from "../../ask/page/frame.ts";
+import { pageContextOf } from "../../ask/page/frame.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
 import { pagePolicy } from "../../ask/page/page-scripts.ts";
 import { formOf, textsIn } from "../../ask/page/visitor.ts";
@@ -111,7 +111,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
     c.header("Content-Security-Policy", pagePolicy()); // The page's styles are inline.
     return c.html(
-      problemPage(shownTo(c, textsIn(c, textsOf(c.env.room.state.lang), textsOf)), what, c.env.base),
+      problemPage(pageContextOf(c, textsIn(c, textsOf(c.env.room.state.lang), textsOf)), what, c.env.base),
       status,
     );
   };

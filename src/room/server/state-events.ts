@@ -28,11 +28,11 @@ export function stateEvents(
 ): Response {
   c.header("X-Accel-Buffering", "no"); // A proxy that buffers would show the past.
   return streamSSE(c, async (stream) => {
-    const shown = () => ({ ...room.show(), revision: room.revision });
-    let newest: ReturnType<typeof shown> | undefined = shown();
+    const drawn = () => ({ ...room.show(), revision: room.revision });
+    let newest: ReturnType<typeof drawn> | undefined = drawn();
     let wake = () => {};
     const unsubscribe = room.subscribe(() => {
-      newest = shown();
+      newest = drawn();
       wake();
     });
     stream.onAbort(() => {

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { NotSignedIn } from "../../../ask/page/browser-pages.ts";
 import { type PageHosts, refuseForeign } from "../../../ask/page/foreign-requests.ts";
-import { closedPage, shownTo } from "../../../ask/page/frame.ts";
+import { closedPage, pageContextOf } from "../../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../../ask/page/page-scripts.ts";
 import type { BrowserOwner, SignInDesk } from "../../../ask/page/sign-in.ts";
 import { browserCookies, formOf, keepLanguage, setBrowserCookie, textsFor } from "../../../ask/page/visitor.ts";
@@ -114,7 +114,7 @@ class AuthorizePages {
     const isKnown = owner !== undefined && problem === undefined;
     if (isKnown) setBrowserCookie(c, owner.cookie, people);
     pageHeaders(c, { leadsTo: sourceOf(ticket.redirect) });
-    const shown = consentPage(shownTo(c, texts), {
+    const page = consentPage(pageContextOf(c, texts), {
       client: ticket.client,
       redirect: ticket.redirect,
       person: isKnown ? { ...(await desk.personOf(owner, cookies)), mark: this.#markOf(owner) } : undefined,
@@ -125,10 +125,10 @@ class AuthorizePages {
       browsersPath,
       asAnother: "?who=another",
     });
-    if (problem === undefined) return c.html(shown);
+    if (problem === undefined) return c.html(page);
     return problem === "full" || problem === "unreached"
-      ? c.html(shown, 503, { "Retry-After": "10" })
-      : c.html(shown, 403);
+      ? c.html(page, 503, { "Retry-After": "10" })
+      : c.html(page, 403);
   }
 
   /** Takes the answer of the page's form. */
@@ -177,7 +177,7 @@ class AuthorizePages {
     const address = ledBack(redirect, { code, state, iss: this.#originOf(c) });
     if (destinationOf(redirect).kind !== "scheme") return c.redirect(address, 303);
     pageHeaders(c, { sends: false });
-    return c.html(donePage(shownTo(c, textsFor(c)), address));
+    return c.html(donePage(pageContextOf(c, textsFor(c)), address));
   }
 
   /** Makes a new person, at most one for each request. */
@@ -186,18 +186,18 @@ class AuthorizePages {
     if (!(await this.#tickets.beginJoin(ticket))) return refused(c, "expired", 410);
     const cookies = browserCookies(c, people);
     const joined = await desk.join(agentIn(c), cookies);
-    const shown = shownTo(c, textsFor(c));
+    const context = pageContextOf(c, textsFor(c));
     if ("problem" in joined) {
       await this.#tickets.undoJoin(ticket);
-      const { title, ...lead } = frontTexts(shown.texts.lang).noToken;
-      const ways = [{ href: c.req.path, text: frontTexts(shown.texts.lang).again }];
+      const { title, ...lead } = frontTexts(context.texts.lang).noToken;
+      const ways = [{ href: c.req.path, text: frontTexts(context.texts.lang).again }];
       const why = { title, lead: lead[joined.problem], lines: 0, isProblem: true, ways };
-      return c.html(closedPage(shown, why), joined.problem === "busy" ? 429 : 503, { "Retry-After": "10" });
+      return c.html(closedPage(context, why), joined.problem === "busy" ? 429 : 503, { "Retry-After": "10" });
     }
     setBrowserCookie(c, joined.cookie, people);
     const owner = await people.ownerOf(withCookie(cookies, joined.cookie));
     pageHeaders(c, { scripts: [COPY_SCRIPT], leadsTo: sourceOf(ticket.redirect) });
-    return c.html(joinedPage(shown, { ...joined, passesWord, mark: owner && this.#markOf(owner) }));
+    return c.html(joinedPage(context, { ...joined, passesWord, mark: owner && this.#markOf(owner) }));
   }
 
   /**
@@ -218,7 +218,7 @@ const agentIn = (c: Context): string => c.req.header("user-agent") ?? "";
 
 function refused(c: Context, why: Parameters<typeof refusedPage>[1], status: 400 | 410 | 429) {
   pageHeaders(c);
-  return c.html(refusedPage(shownTo(c, textsFor(c)), why), status);
+  return c.html(refusedPage(pageContextOf(c, textsFor(c)), why), status);
 }
 
 function failed(error: Error, c: Context): Response | Promise<Response> {
@@ -227,7 +227,7 @@ function failed(error: Error, c: Context): Response | Promise<Response> {
   const texts = textsFor(c);
   const { title, lead } = texts.page.refused.failed;
   const why = { title, lead: lead(messageOf(error, texts)), lines: 0, isProblem: true };
-  return c.html(closedPage(shownTo(c, texts), why), error instanceof StoreUnreachable ? 503 : 502, {
+  return c.html(closedPage(pageContextOf(c, texts), why), error instanceof StoreUnreachable ? 503 : 502, {
     "Retry-After": "10",
   });
 }

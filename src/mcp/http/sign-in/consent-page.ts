@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { closedPage, codeBox, column, frame, type Html, icon, type Shown } from "../../../ask/page/frame.ts";
+import { closedPage, codeBox, column, frame, type Html, icon, type PageContext } from "../../../ask/page/frame.ts";
 import { COPY_SCRIPT } from "../../../ask/page/page-scripts.ts";
 import { mark } from "../../../style/mark.ts";
 import { frontTexts } from "../../../text/front.ts";
@@ -17,12 +17,12 @@ export interface Person {
 }
 
 /** The person with the `mark` that the form sends back, which says whom the page has named. */
-type ShownPerson = Person & { mark: string };
+type MarkedPerson = Person & { mark: string };
 
 export interface Consent {
   client: Client;
   redirect: string;
-  person: ShownPerson | undefined;
+  person: MarkedPerson | undefined;
   network: string;
   /** True if a new person is offered to join. */
   canJoin: boolean;
@@ -43,8 +43,8 @@ export interface Policy {
 }
 
 /** Asks a person whether a program may act for them, because nobody may act in their name unasked (seed 005). */
-export function consentPage(shown: Shown, consent: Consent) {
-  const say = signInTexts(shown.texts.lang);
+export function consentPage(context: PageContext, consent: Consent) {
+  const say = signInTexts(context.texts.lang);
   const { client, policy, redirect, person, canJoin } = consent;
   const list = (heading: string, items: readonly string[], sign: "ok" | "hand" | "never") =>
     html`<section class="${sign}"><h2>${heading}</h2><ul>${items.map((item) => html`<li>${icon(sign)}<span>${item}</span></li>`)}</ul></section>`;
@@ -56,12 +56,12 @@ ${destinationOf(redirect).kind === "computer" ? html`<p class="lead">${say.justS
 <dl class="kv"><dt>${say.name}</dt><dd>${calledAs(client, say)}</dd>
 ${person === undefined ? "" : html`<dt>${say.account}</dt><dd class="two">${person.id === undefined ? say.thisMachine : html`<span class="mono">${person.id}</span>`} <span class="mu">${say.since(person.since)}</span></dd><dd class="three"><a class="b t" href="${consent.asAnother}">${say.notYou}</a></dd>`}
 <dt>${say.network}</dt><dd class="mono">${consent.network}</dd></dl>
-${person === undefined ? whoAreYou(shown, consent, say) : forWhom(person.mark)}
+${person === undefined ? whoAreYou(context, consent, say) : forWhom(person.mark)}
 <div class="grants">${list(say.may, say.mayList, "ok")}${list(say.onlyYours, say.onlyYoursList, "hand")}${list(say.cannot, say.cannotList, "never")}</div>
 ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="word" value="yes"><span>${say.passesWord}<small>${say.passesWordHelp}</small></span></label>`}
 <div class="foot"><button class="b big" name="do" value="deny" formnovalidate>${say.deny}</button>${person === undefined && canJoin ? html`<button class="b big go" name="do" value="allow"><span class="if-token">${say.allow}</span><span class="if-new">${say.joinAndAllow}</span></button>` : html`<button class="b big go" name="do" value="allow">${say.allow}</button>`}</div></form>
 <p class="help">${say.revocable[0]}<a href="${consent.browsersPath}">${say.revocable[1]}</a>${say.revocable[2]}</p>`;
-  return frame(shown, { title: say.title, body: html`<div class="col m">${body}</div>` });
+  return frame(context, { title: say.title, body: html`<div class="col m">${body}</div>` });
 }
 
 const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
@@ -78,8 +78,8 @@ function calledAs({ name, saidBy }: Client, say: SignInTexts): string {
   return saidBy === undefined ? say.calledItself(name) : say.calledBy(name, saidBy);
 }
 
-function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts): Html {
-  const { signIn } = shown.texts.page;
+function whoAreYou(context: PageContext, { canJoin, problem }: Consent, say: SignInTexts): Html {
+  const { signIn } = context.texts.page;
   const note =
     problem === undefined
       ? html`<p class="help" id="note">${say.tokenStays}</p>`
@@ -94,7 +94,7 @@ function whoAreYou(shown: Shown, { canJoin, problem }: Consent, say: SignInTexts
 
 /** Shows a new person their token before the page leads on, because the token is shown nowhere else. */
 export function joinedPage(
-  shown: Shown,
+  context: PageContext,
   {
     token,
     isHereAlone,
@@ -102,27 +102,27 @@ export function joinedPage(
     mark,
   }: { token: string; isHereAlone: boolean; passesWord: boolean; mark: string | undefined },
 ) {
-  const say = signInTexts(shown.texts.lang);
-  const { yours } = frontTexts(shown.texts.lang);
+  const say = signInTexts(context.texts.lang);
+  const { yours } = frontTexts(context.texts.lang);
   const body = html`<h1>${yours.title}</h1><p class="lead">${yours.once}</p>
-${codeBox(token, yours.name, shown.texts.page, "token")}<p class="help">${joinSentences([yours.opens, isHereAlone ? say.hereAlone : undefined])}</p>
+${codeBox(token, yours.name, context.texts.page, "token")}<p class="help">${joinSentences([yours.opens, isHereAlone ? say.hereAlone : undefined])}</p>
 <form method="post" class="on">${mark === undefined ? "" : forWhom(mark)}${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
-  return frame({ ...shown, isAnswer: true }, { title: yours.title, body: column(body, true) });
+  return frame({ ...context, isAnswer: true }, { title: yours.title, body: column(body, true) });
 }
 
 /** Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's choice. */
-export function refusedPage(shown: Shown, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
-  const say = signInTexts(shown.texts.lang)[why];
-  const { toFront } = frontTexts(shown.texts.lang);
-  return closedPage(shown, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
+export function refusedPage(context: PageContext, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
+  const say = signInTexts(context.texts.lang)[why];
+  const { toFront } = frontTexts(context.texts.lang);
+  return closedPage(context, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
 }
 
 /** Says that all is done, because a browser that opens a program stays on this page. */
-export function donePage(shown: Shown, address: string) {
-  const { done: say } = signInTexts(shown.texts.lang);
+export function donePage(context: PageContext, address: string) {
+  const { done: say } = signInTexts(context.texts.lang);
   const { title, lead, back, close } = say;
   return frame(
-    { ...shown, isAnswer: true },
+    { ...context, isAnswer: true },
     {
       title,
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
