@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { BrowserCookie, BrowserRecord, Cookies } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { signInTexts } from "../../text/sign-in.ts";
-import { closedPage, codeBox, column, frame, type Html, icon, type PageContext, pageContextOf } from "./frame.ts";
+import { closedPage, codeBox, frame, type Html, icon, type PageContext, pageColumn, pageContextOf } from "./frame.ts";
 import { COPY_SCRIPT, pageHeaders, WAIT_SCRIPT } from "./page-scripts.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./visitor.ts";
 
@@ -28,7 +28,7 @@ export function wayPage(context: PageContext, { title, lead, negotiationId, code
   return frame(context, {
     title,
     lines: 3,
-    body: column(
+    body: pageColumn(
       html`<h1>${title}</h1><p class="lead" id="message">${lead}</p><ol class="num">${step(1, first)}${steps}</ol>
 ${code === undefined ? "" : html`<p class="warn">${icon("warn")}<span><b>${way.warning[0]}</b>${way.warning[1]}</span></p>`}
 ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${COPY_SCRIPT.element}${code === undefined ? "" : WAIT_SCRIPT.element}`,
@@ -85,7 +85,7 @@ export function signInPage(context: PageContext, { next, problem, newToken }: Si
       : html`<p class="help bad" id="note" role="alert">${problem}</p>`;
   return frame(context, {
     title: say.title,
-    body: column(html`<h1>${say.title}</h1><p class="lead" id="message">${say.next[next]}</p>
+    body: pageColumn(html`<h1>${say.title}</h1><p class="lead" id="message">${say.next[next]}</p>
 <form method="post"><div class="field"><label for="token">${say.token}</label>
 <input id="token" name="token" type="password" autocomplete="current-password" spellcheck="false" required aria-describedby="note"${isBad}>${note}</div>
 <button class="b go big wide">${say.act}</button></form>
@@ -178,7 +178,7 @@ export function browsersPage(context: PageContext, list: BrowserList) {
   const { title, intro } = list.programs === undefined ? say : ofAll;
   return frame(context, {
     title,
-    body: column(
+    body: pageColumn(
       html`<div class="people"><h1>${title}</h1><p class="lead">${intro}</p>
 <form method="post">${list.programs === undefined ? "" : html`<h2>${ofAll.browsers}</h2><p>${ofAll.eachBrowser}</p>`}<ul class="list">${browsers.map(row)}${revoked.map(gone)}</ul>${programsPart(context, list)}<p class="help">${say.clients}</p>
 <div class="on"><a class="b" href="${roomPath}">${say.room}</a>${others}</div></form></div>`,
@@ -206,6 +206,6 @@ export const leadPage = (context: PageContext, path: string) => {
   return frame(context, {
     title: decision,
     head: html`<meta http-equiv="refresh" content="0; url=${path}">`,
-    body: column(html`<h1>${decision}</h1><p class="on"><a class="b go big" href="${path}">${openPage}</a></p>`),
+    body: pageColumn(html`<h1>${decision}</h1><p class="on"><a class="b go big" href="${path}">${openPage}</a></p>`),
   });
 };

@@ -53,7 +53,7 @@ ${bar === undefined ? html`<main class="wrap">${body}</main>` : html`<main><div 
 }
 
 /** Lays out one thing in a column. `isWide` is for code and lists. */
-export const column = (body: Html | Html[], isWide = false): Html =>
+export const pageColumn = (body: Html | Html[], isWide = false): Html =>
   html`<div class="col${isWide ? " w" : ""}">${body}</div>`;
 
 /** A link that leads on from a page. */
@@ -84,7 +84,7 @@ export function closedPage(
     title,
     lines,
     aside,
-    body: column(html`${raw(mark(lines, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="${isProblem ? "alert" : "status"}">${lead}</p>
+    body: pageColumn(html`${raw(mark(lines, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="${isProblem ? "alert" : "status"}">${lead}</p>
 ${first === undefined ? "" : html`<p class="on"><a class="b go big" href="${first.href}">${first.text}</a>${others.map(({ href, text }) => html`<a class="b big" href="${href}">${text}</a>`)}</p>`}${after}`),
   });
 }

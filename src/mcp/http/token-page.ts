@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { type PageHosts, refuseForeign } from "../../ask/page/foreign-requests.ts";
-import { closedPage, codeBox, column, frame, icon, pageContextOf } from "../../ask/page/frame.ts";
+import { closedPage, codeBox, frame, icon, pageColumn, pageContextOf } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT, pageHeaders } from "../../ask/page/page-scripts.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
 import { browserCookies, seesBrowsers, setBrowserCookie, textsFor } from "../../ask/page/visitor.ts";
@@ -77,7 +77,7 @@ function newTokenPage(c: Context, { api_token, expires_at }: TokenGrant, { origi
 ${codeBox(api_token, say.yours.name, texts.page, "token")}<p class="help">${say.yours.opens} ${validUntil(expires_at, say)}</p>
 <p class="on"><a class="b go big" href="${options.roomPath}">${say.room} ${icon("go")}</a><span class="s mu">${say.yours[entry]}</span></p>
 ${connectCard(origin, texts, { token: api_token, policy, signsIn: options.signsIn })}${COPY_SCRIPT.element}`;
-  return c.html(frame(pageContextOf(c, texts), { title: say.yours.title, body: column(body, true) }));
+  return c.html(frame(pageContextOf(c, texts), { title: say.yours.title, body: pageColumn(body, true) }));
 }
 
 function validUntil(expires_at: TokenGrant["expires_at"], { yours }: FrontTexts) {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { codeBox, column, closedPage as drawClosed, frame, type PageContext } from "../../ask/page/frame.ts";
+import { codeBox, closedPage as drawClosed, frame, type PageContext, pageColumn } from "../../ask/page/frame.ts";
 import { COPY_SCRIPT } from "../../ask/page/page-scripts.ts";
 import { roomTexts } from "../../text/room.ts";
 
@@ -7,7 +7,7 @@ import { roomTexts } from "../../text/room.ts";
 export function agentPage(context: PageContext, address: string) {
   const { invite } = roomTexts(context.texts.lang);
   const body = html`<h1>${invite.heading}</h1><p class="lead">${invite.lead}</p>${codeBox(address, invite.name, context.texts.page, "agent-address")}${COPY_SCRIPT.element}`;
-  return frame(context, { title: invite.heading, body: column(body, true) });
+  return frame(context, { title: invite.heading, body: pageColumn(body, true) });
 }
 
 export type Problem = "missing" | "failed" | "signedOut" | "busy";

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { closedPage, codeBox, column, frame, type Html, icon, type PageContext } from "../../../ask/page/frame.ts";
+import { closedPage, codeBox, frame, type Html, icon, type PageContext, pageColumn } from "../../../ask/page/frame.ts";
 import { COPY_SCRIPT } from "../../../ask/page/page-scripts.ts";
 import { mark } from "../../../style/mark.ts";
 import { frontTexts } from "../../../text/front.ts";
@@ -107,7 +107,7 @@ export function joinedPage(
   const body = html`<h1>${yours.title}</h1><p class="lead">${yours.once}</p>
 ${codeBox(token, yours.name, context.texts.page, "token")}<p class="help">${joinSentences([yours.opens, isHereAlone ? say.hereAlone : undefined])}</p>
 <form method="post" class="on">${mark === undefined ? "" : forWhom(mark)}${passesWord ? html`<input type="hidden" name="word" value="yes">` : ""}<button class="b go big" name="do" value="allow">${say.goOn} ${icon("go")}</button><span class="s mu">${say.tokenKept}</span></form>${COPY_SCRIPT.element}`;
-  return frame({ ...context, isAnswer: true }, { title: yours.title, body: column(body, true) });
+  return frame({ ...context, isAnswer: true }, { title: yours.title, body: pageColumn(body, true) });
 }
 
 /** Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's choice. */
@@ -126,7 +126,7 @@ export function donePage(context: PageContext, address: string) {
     {
       title,
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
-      body: column(html`${raw(mark(6, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="status">${lead}</p>
+      body: pageColumn(html`${raw(mark(6, "mark gua"))}<h1>${title}</h1><p class="lead" id="message" role="status">${lead}</p>
 <p class="on"><a class="b go big" href="${address}">${back} ${icon("go")}</a></p><p class="help">${close}</p>`),
     },
   );
