@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { ignoreTowowError } from "../errors.ts";
-import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
+import { hostLabel, originOf, SANDBOX } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { OpenQuestion } from "../negotiation/decide.ts";
 import type { Says } from "../negotiation/says.ts";
@@ -142,7 +142,7 @@ const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => (
 export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
   if (origin === "") return undefined;
   const isFiles = settings.sources.backend_url === "file" && originOf(settings.backend_url) === origin;
-  return isFiles && isHostNamed && origin !== SANDBOX ? undefined : shownHost(origin, texts);
+  return isFiles && isHostNamed && origin !== SANDBOX ? undefined : hostLabel(origin, texts);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isNegotiationId } from "../backend/route.ts";
 import { Failure, TowowError } from "../errors.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostLabel } from "../home/origin.ts";
 import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Hand, type Surface, whyNotCounted, whyNotInChat, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -101,7 +101,7 @@ async function requestFor(
     asked,
     title,
     text,
-    host: shownHost(origin, texts),
+    host: hostLabel(origin, texts),
     until: timeOfDay(now() + PERMISSION_MS),
     lang: texts.lang,
     isOpen: () => permissions.isOpen(id),

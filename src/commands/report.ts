@@ -9,7 +9,7 @@ import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { errnoOf, isForeign } from "../home/file.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostLabel } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isKnown } from "../negotiation/records.ts";
@@ -88,7 +88,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   }
   const about = {
     lang: settings.lang,
-    host: shownHost(account.origin, textsForPerson(settings.lang)),
+    host: hostLabel(account.origin, textsForPerson(settings.lang)),
     madeAt: clock.now(),
     timeOf: (atMs: number) => localTime(atMs, { seconds: true }),
     needs: options.need,

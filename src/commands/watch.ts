@@ -1,6 +1,6 @@
 import type { Runtime, RuntimeOptions } from "../app/runtime.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostLabel } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { isAlone } from "../negotiation/backend-states.ts";
 import { type Listed, listRecords, newestOpen, openSince } from "../negotiation/records.ts";
@@ -54,7 +54,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   }
   await negotiations.refuseOtherBackend(id);
   const { isOwn } = await negotiations.stage(id);
-  const host = shownHost(account.origin, textsForPerson(settings.lang));
+  const host = hostLabel(account.origin, textsForPerson(settings.lang));
   const watched = {
     id,
     host,

@@ -33,7 +33,7 @@ const originIn = remembering(
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
 /** Returns the host as it is shown beside what came from there. For the sandbox the text says that nobody there is real. */
-export const shownHost = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
+export const hostLabel = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
   origin === SANDBOX ? sandbox.host : hostOf(origin);
 
 /** Returns the host that answers at an origin, or null for the origin of an account without a backend. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostLabel } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect, sourcesOf } from "../report/collect.ts";
 import type { Asked } from "../report/page/report.ts";
@@ -34,7 +34,7 @@ export async function reportOf(
   const { reportPage } = await import("../report/page/report.ts");
   const about = {
     lang,
-    host: shownHost(origin, textsForPerson(lang)),
+    host: hostLabel(origin, textsForPerson(lang)),
     madeAt: clock.now(),
     timeOf,
     needs: [],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Failure } from "../errors.ts";
-import { shownHost } from "../home/origin.ts";
+import { hostLabel } from "../home/origin.ts";
 import type { Dossier } from "../report/dossier.ts";
 import type { Graph } from "../report/graph/model.ts";
 import { reportTexts } from "../text/report.ts";
@@ -74,7 +74,7 @@ async function documentOf(
   const { lang } = ctx.texts;
   const about = {
     lang,
-    host: shownHost(ctx.origin, ctx.texts),
+    host: hostLabel(ctx.origin, ctx.texts),
     madeAt: ctx.now(),
     timeOf: ctx.timeOfDay,
     needs,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MIN_FORM } from "../../src/ask/client-forms.ts";
 import { pageMessage, pauseForm, permissionForm, readDecision, readOwnText } from "../../src/ask/questions.ts";
-import { PRODUCTION, SANDBOX, shownHost } from "../../src/home/origin.ts";
+import { hostLabel, PRODUCTION, SANDBOX } from "../../src/home/origin.ts";
 import { textsOf } from "../../src/text/index.ts";
 
 const WORDS = {
@@ -28,7 +28,7 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
     expect(enumNames).toEqual([sentences.form.acceptTo("example.org"), sentences.form.edit, sentences.form.reject]);
   });
 
-  const NETWORKS = [SANDBOX, PRODUCTION].map((origin) => shownHost(origin, sentences));
+  const NETWORKS = [SANDBOX, PRODUCTION].map((origin) => hostLabel(origin, sentences));
   const TEXTS = { en: [40, 120, 200], zh: [40, 107] }[lang].map((length) => WORDS[lang].slice(0, length));
   const FATES = [sentences.form.decideBy("14:05:09"), sentences.form.autoAt("14:05:09")];
 

@@ -3,7 +3,7 @@ import { unusualIn, unusualSentences } from "../../ask/consequences.ts";
 import { markedDifference, whoWrote } from "../../ask/shown-text.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
-import { shownHost } from "../../home/origin.ts";
+import { hostLabel } from "../../home/origin.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import type { Facts } from "../../negotiation/facts.ts";
 import { showInvisible } from "../../safety/invisible.ts";
@@ -94,7 +94,7 @@ async function whereTo(
 ): Promise<{ goesTo: string; unusual: string[] }> {
   const account = runtime.account();
   const settings = runtime.live.current();
-  const host = shownHost(account.origin, all);
+  const host = hostLabel(account.origin, all);
   const texts = sheetTexts(all.lang);
   const sceneId = submitted?.scene_id;
   const userId = await account.userId().catch(ignoreTowowError);
