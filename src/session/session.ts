@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger.ts";
 import { Permissions, type ShownRecord } from "./permissions.ts";
 import { RecentCalls, Rounds } from "./recent-calls.ts";
 import { ResultCache } from "./result-cache.ts";
-import { SentProfiles, ShownMarks } from "./shown-marks.ts";
+import { SentProfiles, ShownMarks } from "./sent-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
 

@@ -13,7 +13,7 @@ import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField, resumeField } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
-import type { Parts, ShownMarks } from "../session/shown-marks.ts";
+import type { Parts, ShownMarks } from "../session/sent-marks.ts";
 import { joinLines } from "../text/join.ts";
 import { notesIn, type Warning } from "../text/warnings.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
