@@ -8,10 +8,10 @@ export type Parts = Readonly<Record<string, string>>;
 const parts = z.record(z.string(), z.string());
 
 /**
- * Remembers by hash what this session last showed of each negotiation, so that `change` means a change that is new to
+ * Remembers by hash what this session last sent of each negotiation, so that `change` means a change that is new to
  * the session. If the store does not answer, only this knowledge is lost.
  */
-export class ShownMarks {
+export class SentResults {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
 
@@ -20,8 +20,8 @@ export class ShownMarks {
     this.#hash = hash;
   }
 
-  /** Returns a function that checks whether a fingerprint is the one that was shown last. */
-  async lastShown(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
+  /** Returns a function that checks whether a fingerprint is the one that was sent last. */
+  async lastSent(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
     const mark = await this.#store.get(`shown:${origin}:${negotiationId}`, z.string());
     return (fingerprint) => this.#hash(fingerprint) === mark;
   }

@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger.ts";
 import { Permissions, type ShownRecord } from "./permissions.ts";
 import { RecentCalls, Rounds } from "./recent-calls.ts";
 import { ResultCache } from "./result-cache.ts";
-import { SentProfiles, ShownMarks } from "./sent-marks.ts";
+import { SentProfiles, SentResults } from "./sent-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
 
@@ -44,7 +44,7 @@ export interface Session {
   cache: ResultCache;
   /** Results of earlier calls, to which later calls can refer. */
   kept: KeptResults;
-  shown: ShownMarks;
+  sentResults: SentResults;
   sentProfiles: SentProfiles;
   permissions: Permissions;
   /** Knows whether text of other agents has been read in this session, or in its home. */
@@ -69,7 +69,7 @@ export interface Session {
 
 /** What a call finds in its session. */
 export interface CallSession
-  extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "permissions"> {
+  extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "sentResults" | "sentProfiles" | "permissions"> {
   /** True if the session belongs to one client, so that its model has received everything that was given here. */
   isOwned: boolean;
   taint: {
@@ -110,7 +110,7 @@ export const createSession = ({
   ledger,
   cache: new ResultCache(store, hash, log),
   kept: new KeptResults(store, log),
-  shown: new ShownMarks(store, hash),
+  sentResults: new SentResults(store, hash),
   sentProfiles: new SentProfiles(store, hash),
   permissions: new Permissions(store, clock, newId, givenInHome),
   taint: new Taint({ record: tainted, clock, log }),

@@ -13,7 +13,7 @@ import { isDegraded, WARNING_CODES } from "../negotiation/says.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { callField, resumeField } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
-import type { Parts, ShownMarks } from "../session/sent-marks.ts";
+import type { Parts, SentResults } from "../session/sent-marks.ts";
 import { joinLines } from "../text/join.ts";
 import { notesIn, type Warning } from "../text/warnings.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
@@ -73,16 +73,16 @@ export const towowStatus = defineTool({
     // If the person decides during the wait, the wait ends as soon as the backend shows the change.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
-    const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : undefined;
+    const wasSent = args.wait === "change" ? await ctx.session.sentResults.lastSent(ctx.origin, id) : undefined;
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
-      return wasShown !== undefined && !wasShown(fingerprint(n));
+      return wasSent !== undefined && !wasSent(fingerprint(n));
     };
     const isWaiting = args.wait !== undefined && ctx.negotiations.finished(id) === undefined;
     const negotiation = await (isWaiting ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));
     const isStopped = await isStoppedWithParent(negotiation, ctx);
     const waitedInVain = args.wait !== undefined && !until(negotiation) && !isStopped;
-    await ctx.session.shown.set(ctx.origin, id, fingerprint(negotiation));
+    await ctx.session.sentResults.set(ctx.origin, id, fingerprint(negotiation));
     return statusResult(
       negotiation,
       await ctx.negotiations.stage(id, negotiation),
@@ -103,10 +103,10 @@ interface Wanted {
 /** Returns the result of a status: all of it, or only what is new since this session last got it. */
 async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
   const id = negotiation.negotiation_id;
-  const { shown, isOwned } = ctx.session;
+  const { sentResults, isOwned } = ctx.session;
   // What this session was given before is read first, because the read may fail. `wholeStatus` then takes the notes
   // that are owed to the person, and a failure after that would lose them.
-  const before = isOwned ? await shown.parts(ctx.origin, id) : undefined;
+  const before = isOwned ? await sentResults.parts(ctx.origin, id) : undefined;
   const whole = await wholeStatus(negotiation, stage, wanted.isStopped, ctx);
   const given = await givenOf(whole, { id, before, view: wanted.view }, ctx);
   const { isNews, isShort } = given;
@@ -130,13 +130,14 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
 async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
   { id, before, view }: { id: string; before: Parts | undefined; view: Wanted["view"] },
-  { session: { shown, isOwned }, origin }: ToolContext,
+  { session: { sentResults, isOwned }, origin }: ToolContext,
 ) {
-  const now = partsOf(result, shown);
+  const now = partsOf(result, sentResults);
   // If the AI passes the decision on, the result that says how must also hold the text (contract §6).
   const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
   // If this fails, the same part is given again at the next call.
-  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now).catch(ignoreTowowError);
+  if (isOwned && (!isShort || before !== undefined))
+    await sentResults.setParts(origin, id, now).catch(ignoreTowowError);
   return {
     result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
     isShort,
@@ -165,7 +166,7 @@ const FIRST = [...STANDING, "open"];
 const MAX_SINGLE = 200;
 
 /** Returns a fingerprint for each part of a whole result. A part is a field, an agent or a warning. */
-function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<ShownMarks, "mark">): Parts {
+function partsOf<D extends Data>({ data, warnings = [] }: Whole<D>, marks: Pick<SentResults, "mark">): Parts {
   const { participants: agents, ...fields } = data;
   return Object.fromEntries([
     ...Object.entries(fields).map(([name, value]) => [name, marks.mark(value)]),
