@@ -16,7 +16,7 @@ import { sanitizeInTurns, sanitizeLine, sanitizeListedItem } from "../safety/san
 import { SANITIZE_DEFAULTS, type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsForRoom } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { shownNegotiation } from "../tools/shown-negotiation.ts";
+import { shownNegotiation } from "../tools/negotiation-in-result.ts";
 import { inTurns, turn } from "../turn.ts";
 import { stopByPerson } from "../use/cancel.ts";
 import { submitDemand } from "../use/demand.ts";

@@ -7,8 +7,8 @@ import type { Says } from "../negotiation/says.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Warning } from "../text/warnings.ts";
 import type { ToolContext } from "./define.ts";
+import { holdsTexts, type ShownEvidence, shownEvidence } from "./evidence-in-result.ts";
 import { sanitizing } from "./fields.ts";
-import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
 /** Declares the fields of a result that say how far the result can be relied on (agent layer §8). */
 export const assessmentFields = () => ({

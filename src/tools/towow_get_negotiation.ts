@@ -3,7 +3,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
 import { freshField, negotiationFields, negotiationIdField } from "./fields.ts";
-import { shownNegotiation } from "./shown-negotiation.ts";
+import { shownNegotiation } from "./negotiation-in-result.ts";
 
 /** Reads the full NegotiationResponse once, without waiting (contract §1). */
 export const towowGetNegotiation = defineTool({

@@ -19,7 +19,7 @@ import { notesIn, type Warning } from "../text/warnings.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
-import { shownNegotiation } from "./shown-negotiation.ts";
+import { shownNegotiation } from "./negotiation-in-result.ts";
 
 /**
  * Returns whether a sub-negotiation will stay in its state for ever, because its parent is over. Waiting for such a

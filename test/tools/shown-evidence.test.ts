@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type FeedEvidence, NO_EVIDENCE } from "../../src/feed/evidence.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
-import { holdsTexts, shownEvidence } from "../../src/tools/shown-evidence.ts";
+import { holdsTexts, shownEvidence } from "../../src/tools/evidence-in-result.ts";
 import { HOSTILE } from "../safety/hostile-corpus.ts";
 import { forEachEntry } from "../support/entries.ts";
 
