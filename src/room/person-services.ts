@@ -16,7 +16,7 @@ import { sanitizeInTurns, sanitizeLine, sanitizeListedItem } from "../safety/san
 import { SANITIZE_DEFAULTS, type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsForRoom } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
-import { shownNegotiation } from "../tools/negotiation-in-result.ts";
+import { negotiationInResult } from "../tools/negotiation-in-result.ts";
 import { inTurns, turn } from "../turn.ts";
 import { stopByPerson } from "../use/cancel.ts";
 import { submitDemand } from "../use/demand.ts";
@@ -174,7 +174,7 @@ export function createPerson(
   async function forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel> {
     const settings = live.current();
     const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_CONNECTION } };
-    const { value, warnings } = await shownNegotiation(seen, stage, reader);
+    const { value, warnings } = await negotiationInResult(seen, stage, reader);
     return { negotiation: value, tasks: tasksFor(negotiations.evidence(seen), sanitizeOptions(settings)), warnings };
   }
 

@@ -7,7 +7,7 @@ import type { Says } from "../negotiation/says.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Warning } from "../text/warnings.ts";
 import type { ToolContext } from "./define.ts";
-import { holdsTexts, type ShownEvidence, shownEvidence } from "./evidence-in-result.ts";
+import { type EvidenceInResult, evidenceInResult, holdsTexts } from "./evidence-in-result.ts";
 import { sanitizing } from "./fields.ts";
 
 /** Declares the fields of a result that say how far the result can be relied on (agent layer §8). */
@@ -27,14 +27,14 @@ export const assessmentFields = () => ({
     )
     .optional(),
   /**
-   * A {@link ShownEvidence}, which is not declared here, because its schema in two tools' lists would cost every client
+   * An {@link EvidenceInResult}, which is not declared here, because its schema in two tools' lists would cost every client
    * a kilobyte.
    */
   evidence: z.record(z.string(), z.unknown()).optional(),
 });
 
 interface Assessment extends Foreign {
-  data: { risks?: Risk[]; evidence?: ShownEvidence };
+  data: { risks?: Risk[]; evidence?: EvidenceInResult };
   warnings: Warning[];
   meta: SanitizedMeta;
 }
@@ -55,7 +55,7 @@ export async function assess(
   const found = findRisks(input);
   const risks = found.map((one) => riskOf(one, said, texts));
   const pending = await negotiations.reviews.note(input, found);
-  const shown = await shownEvidence(evidence, sanitizing(ctx));
+  const shown = await evidenceInResult(evidence, sanitizing(ctx));
   return {
     data: { ...(risks.length > 0 && { risks }), ...(shown && { evidence: shown.value }) },
     warnings: [...(pending.length > 0 ? (["review_pending"] as const) : []), ...(shown?.warnings ?? [])],

@@ -11,7 +11,7 @@ import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "../safety/
 import { inTurns, type Steps } from "../turn.ts";
 
 /** What only the backend's live events say, in the form in which results show it. All of the texts are by others. */
-export type ShownEvidence = {
+export type EvidenceInResult = {
   /** The agents whose resonance was below the threshold. */
   left_out?: { count: number; agents: { agent_id: string; display_name: string; resonance_score: number }[] };
   /** The tools that the Center used, in order. */
@@ -33,10 +33,10 @@ const TASK_CHARS = 280;
 const SUB_DEMAND_CHARS = 1_000;
 
 /** Returns the evidence, cleaned for a model, or undefined if the live events have nothing to show. */
-export async function shownEvidence(
+export async function evidenceInResult(
   evidence: FeedEvidence,
   options: SanitizeOptions,
-): Promise<Sanitized<ShownEvidence> | undefined> {
+): Promise<Sanitized<EvidenceInResult> | undefined> {
   if (isEmpty(evidence)) return undefined;
   const found = noFindings();
   return sanitized(await inTurns(cleaning(evidence, options, found)), found);
@@ -47,10 +47,10 @@ const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence)
   filteredCount + centerCalls.length + subDemands.length + (plan?.tasks.length ?? 0) === 0;
 
 /** Returns whether the evidence holds texts besides names, because a text may give orders to the model that reads it. */
-export const holdsTexts = ({ sub_demands, tasks }: ShownEvidence): boolean =>
+export const holdsTexts = ({ sub_demands, tasks }: EvidenceInResult): boolean =>
   (sub_demands?.length ?? 0) > 0 || (tasks?.length ?? 0) > 0;
 
-function* cleaning(evidence: FeedEvidence, options: SanitizeOptions, found: Findings): Steps<ShownEvidence> {
+function* cleaning(evidence: FeedEvidence, options: SanitizeOptions, found: Findings): Steps<EvidenceInResult> {
   const { redactPii, limits } = options;
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
   const word = (text: string) => sanitizeWord(text, limits.nameChars, { redactPii }, found);
@@ -69,7 +69,7 @@ function* cleaning(evidence: FeedEvidence, options: SanitizeOptions, found: Find
     sub_demands.push({ negotiation_id: id(negotiation_id), text: clean.text });
   }
   const tasks = [];
-  for (const task of (plan?.tasks ?? []).slice(0, MAX_TASKS)) tasks.push(yield* shownTask(task));
+  for (const task of (plan?.tasks ?? []).slice(0, MAX_TASKS)) tasks.push(yield* taskInResult(task));
   return {
     ...(filteredCount > 0 && { left_out: { count: filteredCount, agents } }),
     ...(centerCalls.length > 0 && { center_calls: centerCalls.map(({ tool_name }) => word(tool_name)) }),
@@ -77,7 +77,7 @@ function* cleaning(evidence: FeedEvidence, options: SanitizeOptions, found: Find
     ...(tasks.length > 0 && { tasks }),
   };
 
-  function* shownTask({ title, description, assignee_id, prerequisites, ...task }: PlanTask): Steps<Task> {
+  function* taskInResult({ title, description, assignee_id, prerequisites, ...task }: PlanTask): Steps<Task> {
     const clean = yield* sanitizeText(description, TASK_CHARS, { redactPii }, found);
     return {
       id: id(task.id),
@@ -89,4 +89,4 @@ function* cleaning(evidence: FeedEvidence, options: SanitizeOptions, found: Find
   }
 }
 
-type Task = NonNullable<ShownEvidence["tasks"]>[number];
+type Task = NonNullable<EvidenceInResult["tasks"]>[number];

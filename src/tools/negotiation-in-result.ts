@@ -20,7 +20,7 @@ type ReadingModel = Pick<ToolContext, "settings"> & {
  * Returns a negotiation in the form in which a result holds it. Everything is cleaned and marked as data, except a
  * demand that waits for its own person's decision, which is shown whole (contract §6).
  */
-export async function shownNegotiation(
+export async function negotiationInResult(
   n: Negotiation,
   stage: Stage,
   ctx: ReadingModel,

@@ -3,7 +3,7 @@ import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
 import { freshField, negotiationFields, negotiationIdField } from "./fields.ts";
-import { shownNegotiation } from "./negotiation-in-result.ts";
+import { negotiationInResult } from "./negotiation-in-result.ts";
 
 /** Reads the full NegotiationResponse once, without waiting (contract §1). */
 export const towowGetNegotiation = defineTool({
@@ -19,7 +19,7 @@ export const towowGetNegotiation = defineTool({
     const stage = await ctx.negotiations.stage(negotiation_id, negotiation);
     const { isGuarded } = await ctx.negotiations.guard(negotiation_id, stage);
     const said = ctx.negotiations.says(stage, negotiation, { isGuarded });
-    const { value, warnings, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
+    const { value, warnings, meta, masked, ...whose } = await negotiationInResult(negotiation, stage, ctx);
     const assessment = await assess(said, masked, ctx);
     const codes = [...said.warnings, ...assessment.warnings];
     return {

@@ -19,7 +19,7 @@ import { notesIn, type Warning } from "../text/warnings.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { negotiationFields, negotiationIdField } from "./fields.ts";
-import { shownNegotiation } from "./negotiation-in-result.ts";
+import { negotiationInResult } from "./negotiation-in-result.ts";
 
 /**
  * Returns whether a sub-negotiation will stay in its state for ever, because its parent is over. Waiting for such a
@@ -257,7 +257,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const said = negotiations.says(stage, negotiation, { isGuarded: guard.isGuarded });
   const codes = said.warnings;
   const open = await openPauses(ctx);
-  const { value, warnings: found, meta, masked, ...whose } = await shownNegotiation(negotiation, stage, ctx);
+  const { value, warnings: found, meta, masked, ...whose } = await negotiationInResult(negotiation, stage, ctx);
   const assessment = await assess(said, masked, ctx);
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const asked = path && (await askedOf(negotiation, path, ctx));

@@ -140,7 +140,7 @@ it("what is owed to the person is given though the session's store fails before 
   const key = (await world.facts.list()).find((one) => one.id === id)!;
   const { owner } = (await world.facts.read(key)).get("submitted") as { owner: object };
   await world.facts.create(key, "watched.1", { at: world.clock.now(), owner, decisions: 0 }); // it was gone for a while
-  const { shown } = p.deps.session;
+  const { sentResults } = p.deps.session;
   const { setParts, parts } = shown;
   const away = () => Promise.reject(new StoreUnreachable({}));
   Object.assign(shown, { parts: away });

@@ -7,7 +7,7 @@ import { negotiationUri } from "../../safety/resource-uris.ts";
 import { sanitizeInTurns } from "../../safety/sanitize/foreign.ts";
 import { sanitizePage, writeOffer } from "../../safety/sanitize/full-text.ts";
 import { SANITIZE_DEFAULTS, sanitizeOptions } from "../../safety/sanitize/options.ts";
-import { holdsTexts, shownEvidence } from "../../tools/evidence-in-result.ts";
+import { evidenceInResult, holdsTexts } from "../../tools/evidence-in-result.ts";
 import { holdsOthersText } from "../../tools/negotiation-in-result.ts";
 import { inTurns, turn } from "../../turn.ts";
 import { pageAt, pagesOf } from "../text-pages.ts";
@@ -43,7 +43,7 @@ export async function readEvidence(reading: Reading): Promise<Contents> {
   const { uri, ids, settings, texts } = reading;
   const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(ids.negotiation_id ?? "");
-  const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
+  const shown = await evidenceInResult(negotiations.evidence(negotiation), sanitizeOptions(settings));
   if (shown === undefined) throw new ResourceNotFoundError(uri, texts.unknown);
   return {
     ...fitting(shown.value, shown.warnings, reading),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type FeedEvidence, NO_EVIDENCE } from "../../src/feed/evidence.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
-import { holdsTexts, shownEvidence } from "../../src/tools/evidence-in-result.ts";
+import { evidenceInResult, holdsTexts } from "../../src/tools/evidence-in-result.ts";
 import { HOSTILE } from "../safety/hostile-corpus.ts";
 import { forEachEntry } from "../support/entries.ts";
 
@@ -28,7 +28,7 @@ it("no hostile text reaches a model as it was, wherever in the feed it stands", 
     HOSTILE,
     ({ name }) => name,
     async ({ text, loses, warns }) => {
-      const shown = await shownEvidence(everywhere(text), SANITIZE_DEFAULTS);
+      const shown = await evidenceInResult(everywhere(text), SANITIZE_DEFAULTS);
       for (const one of stringsIn(shown?.value))
         for (const what of loses) expect(has(one, what), `${one} holds ${what}`).toBe(false);
       if (warns === "suspicious_instructions") expect(shown?.warnings).toContain(warns);
@@ -36,7 +36,7 @@ it("no hostile text reaches a model as it was, wherever in the feed it stands", 
   ));
 
 it("is bounded, and nothing where the feed said nothing", async () => {
-  expect(await shownEvidence(NO_EVIDENCE, SANITIZE_DEFAULTS)).toBeUndefined();
+  expect(await evidenceInResult(NO_EVIDENCE, SANITIZE_DEFAULTS)).toBeUndefined();
   const long = everywhere("x".repeat(2_000));
   const many: FeedEvidence = {
     ...long,
@@ -44,7 +44,7 @@ it("is bounded, and nothing where the feed said nothing", async () => {
     filteredCount: 3_000,
     plan: { ...long.plan!, tasks: Array.from({ length: 100 }, () => long.plan!.tasks[0]!) },
   };
-  const { value, warnings } = (await shownEvidence(many, SANITIZE_DEFAULTS))!;
+  const { value, warnings } = (await evidenceInResult(many, SANITIZE_DEFAULTS))!;
   expect(value.left_out?.agents.map(({ resonance_score }) => resonance_score)).toEqual([
     99, 98, 97, 96, 95, 94, 93, 92, 91, 90,
   ]);
@@ -59,12 +59,12 @@ it("the engine's own tools are no orders; the same word as a name, or with anoth
     ...NO_EVIDENCE,
     centerCalls: names.map((tool_name) => ({ tool_name, round_number: 1 })),
   });
-  const own = await shownEvidence(calls(...tools), SANITIZE_DEFAULTS);
+  const own = await evidenceInResult(calls(...tools), SANITIZE_DEFAULTS);
   expect([own?.warnings, own?.value.center_calls]).toEqual([[], tools]);
   for (const one of ["create_sub_demand_now", "Create_Sub_Demand", "create sub demand", "cancel_negotiation"])
-    expect((await shownEvidence(calls(one), SANITIZE_DEFAULTS))?.warnings, one).toContain("suspicious_instructions");
+    expect((await evidenceInResult(calls(one), SANITIZE_DEFAULTS))?.warnings, one).toContain("suspicious_instructions");
   const filtered = [{ agent_id: "a", display_name: "create_sub_demand", resonance_score: 0.4 }];
-  const named = await shownEvidence({ ...NO_EVIDENCE, filtered, filteredCount: 1 }, SANITIZE_DEFAULTS);
+  const named = await evidenceInResult({ ...NO_EVIDENCE, filtered, filteredCount: 1 }, SANITIZE_DEFAULTS);
   expect(named?.warnings).toContain("suspicious_instructions");
 });
 
