@@ -141,14 +141,14 @@ it("what is owed to the person is given though the session's store fails before 
   const { owner } = (await world.facts.read(key)).get("submitted") as { owner: object };
   await world.facts.create(key, "watched.1", { at: world.clock.now(), owner, decisions: 0 }); // it was gone for a while
   const { sentResults } = p.deps.session;
-  const { setParts, parts } = shown;
+  const { setParts, parts } = sentResults;
   const away = () => Promise.reject(new StoreUnreachable({}));
-  Object.assign(shown, { parts: away });
+  Object.assign(sentResults, { parts: away });
   const failed = await status(p, { negotiation_id: id });
   expect(failed.result.error?.code).toBe("tool.config.unavailable.store");
-  Object.assign(shown, { parts, setParts: away });
+  Object.assign(sentResults, { parts, setParts: away });
   const first = await status(p, { negotiation_id: id });
   expect(first.result.warnings).toContain("pause_was_unguarded");
-  Object.assign(shown, { setParts });
+  Object.assign(sentResults, { setParts });
   expect((await status(p, { negotiation_id: id })).result.warnings).not.toContain("pause_was_unguarded");
 });
