@@ -91,7 +91,7 @@ const stillMeant = (form: PageForm | undefined, now: number): PageForm | undefin
 function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {
   takeTimeZone(room, timeZone);
   if (draft !== undefined) room.takeDraft(draft);
-  if (shown !== undefined && display !== undefined) room.pageShows(shown);
+  if (shown !== undefined && display !== undefined) room.noteSeen(shown);
 }
 
 const entriesOf = (form: PageForm = { do: "" }): Form =>

@@ -26,7 +26,7 @@ const CHECKED_LATER: Readonly<Partial<Record<RoomToolName, readonly string[]>>> 
 };
 
 /** What a call is judged by: the state of the room, and what is on its screen. */
-export interface Shown {
+export interface OnScreen {
   state: RoomState;
   spec: UiSpec;
 }
@@ -36,7 +36,7 @@ export interface Shown {
  * must be on the screen. @throws RoomRefusal with UNKNOWN_TOOL or INVALID_PARAMS
  */
 export function checkedCall(
-  { state, spec }: Shown,
+  { state, spec }: OnScreen,
   by: "person" | "agent",
   toolName: string,
   params: unknown,

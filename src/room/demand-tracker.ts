@@ -43,7 +43,7 @@ export class DemandTracker {
   /** True if nothing follows the demand until the next try. */
   #waits = false;
   /** True if the room has shown the demand. */
-  #isShown = false;
+  #isInRoom = false;
   #checksAtEnd = 0;
   #isEnded = false;
 
@@ -60,7 +60,7 @@ export class DemandTracker {
     this.#answers += 1;
     this.#outageSince = undefined;
     this.#refusal = undefined;
-    this.#isShown = false;
+    this.#isInRoom = false;
     this.#checksAtEnd = 0;
     await this.#update(known);
     if (this.#id === id) this.#follow(id);
@@ -187,10 +187,10 @@ export class DemandTracker {
       const isRead = seen !== undefined && state().agent !== undefined;
       const forModel = isRead ? await person.forModel(seen, status.stage) : undefined;
       if (this.#id !== id) return;
-      if (this.#isShown && state().demand?.id !== id) return this.close(); // the person has gone on from this demand
+      if (this.#isInRoom && state().demand?.id !== id) return this.close(); // the person has gone on from this demand
       // A newer answer has overtaken this one, so whatever awaits this update awaits that answer instead.
       if (answers !== this.#answers) return await this.#update(known);
-      this.#isShown = true;
+      this.#isInRoom = true;
       const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);
       const now = { ...known, forModel, outageSince: this.#outageSince, refusal };
       update((before) => withStatus(before, id, status, now));

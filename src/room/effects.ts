@@ -17,8 +17,8 @@ import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
 interface RoomAtWork {
   readonly state: RoomState;
   update(change: (state: RoomState) => RoomState): void;
-  /** See `Room.hasShown`. */
-  hasShown(textHash: string): boolean;
+  /** See `Room.countsAsSeen`. */
+  countsAsSeen(textHash: string): boolean;
 }
 
 interface EffectDeps {
@@ -174,7 +174,7 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
     const { ownChange: text } = roomTexts(lang).decision;
     return room.update((state) => ({ ...state, notice: { tone: "news", text } }));
   }
-  if (!isSameQuestion || hash(draft.outgoing.text) !== textHash || !room.hasShown(textHash)) {
+  if (!isSameQuestion || hash(draft.outgoing.text) !== textHash || !room.countsAsSeen(textHash)) {
     changed();
     return;
   }

@@ -168,12 +168,12 @@ export class Room {
    * Returns whether the text with this hash was sent to the person's page, whole. In the chat, the page must also have
    * reported the text as seen. Outside the chat only the page knows whether the text was seen to its end (`page/hold.ts`).
    */
-  hasShown(textHash: string): boolean {
+  countsAsSeen(textHash: string): boolean {
     return (this.#state.chat === undefined ? this.#rendered : this.#seen).has(textHash);
   }
 
   /** Notes that the page in the chat reports this text as seen. The report counts only for a text that was sent to the page. */
-  pageShows(textHash: string): void {
+  noteSeen(textHash: string): void {
     if (this.#rendered.has(textHash)) this.#seen.add(textHash);
   }
 

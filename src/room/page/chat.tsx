@@ -147,8 +147,8 @@ function begin(boot: Boot): void {
   ignoreJumped();
   observeBy(observeInChat);
   goLive(boot, inChat, () => render(<ChatApp ways={ways} />, document.body));
-  holdUntilStill((isShown) => {
-    isInView = isShown;
+  holdUntilStill((isNow) => {
+    isInView = isNow;
     inChat.follow();
   });
   document.documentElement.lang = boot.spec.lang === "zh" ? "zh-CN" : "en";

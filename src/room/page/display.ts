@@ -28,7 +28,7 @@ const LEAST_HEIGHT = 120;
 const TO_THE_WINDOW = { ...(SEES_COVERS && { trackVisibility: true, delay: 100 }) } as IntersectionObserverInit;
 
 /** Returns whether an element is seen. Newer browsers report `isVisible`, which the DOM types do not have. */
-const isShown = (entry: IntersectionObserverEntry & { isVisible?: boolean }): boolean =>
+const isInSight = (entry: IntersectionObserverEntry & { isVisible?: boolean }): boolean =>
   entry.isIntersecting && (!SEES_COVERS || entry.isVisible === true);
 
 /** Reports the elements that are in the person's window and, at the same time, in this frame above the bar. */
@@ -43,7 +43,7 @@ export const observeInChat: Observe = (elements, meet) => {
   // A margin works only if the root is the page's own document, so it cannot be used at the edge of the host's window.
   const ownEdge = { root: document, rootMargin: `0px 0px -${coveredAtEnd()}px 0px` };
   const observers = [
-    new IntersectionObserver(keep(inWindow, isShown), TO_THE_WINDOW),
+    new IntersectionObserver(keep(inWindow, isInSight), TO_THE_WINDOW),
     new IntersectionObserver(
       keep(inFrame, ({ isIntersecting }) => isIntersecting),
       ownEdge,
@@ -79,10 +79,10 @@ export function ignoreJumped(): void {
 
 /**
  * Holds the buttons that send until the page has stood still for a moment with its buttons in the window, so that a click
- * on something the host draws over the page does not hit them. `onShown` gets whether any of the page is in the window.
+ * on something the host draws over the page does not hit them. `onInView` gets whether any of the page is in the window.
  */
-export function holdUntilStill(onShown: (isShown: boolean) => void): void {
-  let areButtonsShown = false;
+export function holdUntilStill(onInView: (isInView: boolean) => void): void {
+  let areButtonsInSight = false;
   let still: ReturnType<typeof setTimeout> | undefined;
   let buttons: Element | null = null;
 
@@ -97,14 +97,14 @@ export function holdUntilStill(onShown: (isShown: boolean) => void): void {
   };
   const stands = (): void => {
     still = undefined;
-    stand(areButtonsShown && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT);
+    stand(areButtonsInSight && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT);
   };
 
   const ofButtons = new IntersectionObserver((entries) => {
     const last = entries.at(-1);
-    const isNow = last !== undefined && isShown(last);
-    if (isNow === areButtonsShown) return;
-    areButtonsShown = isNow;
+    const isNow = last !== undefined && isInSight(last);
+    if (isNow === areButtonsInSight) return;
+    areButtonsInSight = isNow;
     moved();
   }, TO_THE_WINDOW);
 
@@ -116,7 +116,7 @@ export function holdUntilStill(onShown: (isShown: boolean) => void): void {
       if (drawn === buttons) return;
       if (buttons !== null) ofButtons.unobserve(buttons);
       buttons = drawn;
-      areButtonsShown = false;
+      areButtonsInSight = false;
       if (drawn === null) return;
       ofButtons.observe(drawn);
       moved();
@@ -127,5 +127,5 @@ export function holdUntilStill(onShown: (isShown: boolean) => void): void {
   setInterval(() => requestAnimationFrame(() => {}), LOOK_MS);
   new ResizeObserver(moved).observe(document.body);
   addEventListener("resize", moved);
-  new IntersectionObserver((entries) => onShown(entries.at(-1)?.isIntersecting === true)).observe(document.body);
+  new IntersectionObserver((entries) => onInView(entries.at(-1)?.isIntersecting === true)).observe(document.body);
 }

@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from "@preact/signals";
-import { RETRY_MS, type Shown, send, sendParting, show } from "./sending.ts";
+import { RETRY_MS, type RoomUpdate, send, sendParting, show } from "./sending.ts";
 import { current } from "./store.ts";
 import { setTime } from "./time.ts";
 
@@ -51,7 +51,7 @@ export function followRoom(base: string): void {
     const stream = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
     stream.addEventListener("state", ({ data }) => {
       heard();
-      show(JSON.parse(data) as Shown, false);
+      show(JSON.parse(data) as RoomUpdate, false);
     });
     stream.addEventListener("now", ({ data }) => {
       heard();

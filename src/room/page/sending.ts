@@ -156,11 +156,11 @@ async function answerTo(form: RoomForm, signal: AbortSignal) {
   const answer = await transport.act(form, signal);
   if (GONE.includes(answer.status)) return "gone";
   if (REFUSED.includes(answer.status)) return "refused";
-  return (await answer.json()) as Shown & { late?: string };
+  return (await answer.json()) as RoomUpdate & { late?: string };
 }
 
 /** What a room shows, the ids of the room and of this drawing, and when it was sent, in ms by the server's clock. */
-export interface Shown {
+export interface RoomUpdate {
   uiSpec: UiSpec;
   room: string;
   revision: number;
@@ -168,7 +168,7 @@ export interface Shown {
 }
 
 /** Takes over what the room shows now, and keeps what is being typed. `isOwn`: the person's click led to it. */
-export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolean): void {
+export function show({ uiSpec: spec, room, revision, now }: RoomUpdate, isOwn: boolean): void {
   const before = current();
   setTime(now);
   change({ isOffline: false, isGone: false });
