@@ -14,15 +14,15 @@ import { printJson, printText } from "./print.ts";
 import { typedLine } from "./terminal.ts";
 import { withRuntime } from "./with-runtime.ts";
 
-interface Shown extends Review {
+interface ListedReview extends Review {
   summary: string;
   risks: Risk[];
   /** One sentence for each code, which says why the negotiation waits for a second look. */
   reasons: string[];
 }
 
-/** The most negotiations that are shown at once, because nobody looks at more. */
-const MAX_SHOWN = 50;
+/** The most negotiations that are listed at once, because nobody looks at more. */
+const MAX_LISTED = 50;
 const READS_AT_ONCE = 8;
 const READ_TIMEOUT_MS = 4_000;
 
@@ -41,19 +41,22 @@ export async function reviews({
 }
 
 /**
- * Lists the negotiations that wait for the person's second look, or only the named negotiation. `shown` holds the first {@link
- * MAX_SHOWN} of them, with reasons.
+ * Lists the negotiations that wait for the person's second look, or only the named negotiation. `listed` holds the first {@link
+ * MAX_LISTED} of them, with reasons.
  */
-export async function waitingReviews(runtime: Runtime, id?: string): Promise<{ waiting: Review[]; shown: Shown[] }> {
+export async function waitingReviews(
+  runtime: Runtime,
+  id?: string,
+): Promise<{ waiting: Review[]; listed: ListedReview[] }> {
   const { negotiations } = runtime.account();
   if (id === undefined) await noteUnread(runtime);
   const unread = id === undefined ? undefined : await noteOne(id, runtime);
   const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
   const waiting = pending.filter((review) => review !== undefined);
   if (unread !== undefined && waiting.length === 0) throw unread;
-  const shown: Shown[] = [];
-  for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
-  return { waiting, shown };
+  const listed: ListedReview[] = [];
+  for (const review of waiting.slice(0, MAX_LISTED)) listed.push(await withReasons(review, runtime));
+  return { waiting, listed };
 }
 
 async function goThrough(runtime: Runtime, id: string | undefined, json: boolean): Promise<number> {
@@ -62,17 +65,17 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const refused = runtime.live.problem();
   if (refused !== undefined) throw refused; // Negotiations at a wrong address cannot be seen.
   const texts = reviewTexts(runtime.live.current().lang);
-  const { waiting, shown } = await waitingReviews(runtime, id);
+  const { waiting, listed } = await waitingReviews(runtime, id);
   if (json)
     await printJson(
       io,
-      { reviews: shown.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) },
+      { reviews: listed.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) },
       2,
     );
   else if (waiting.length === 0) await printText(io, `${texts.none}\n`);
   let open = waiting.length;
-  for (const one of json ? [] : shown) {
-    await printText(io, `\n${listed(one)}\n`);
+  for (const one of json ? [] : listed) {
+    await printText(io, `\n${reviewText(one)}\n`);
     if (!atTerminal(io)) continue;
     const verdict = await askHere(io, texts.ask);
     if (verdict === undefined) continue;
@@ -80,11 +83,11 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
     await printText(io, `${texts.noted}\n`);
     open -= 1;
   }
-  if (!json && waiting.length > shown.length) await printText(io, `\n${texts.more(waiting.length - shown.length)}\n`);
+  if (!json && waiting.length > listed.length) await printText(io, `\n${texts.more(waiting.length - listed.length)}\n`);
   return open > 0 ? 1 : 0;
 }
 
-export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
+export const reviewText = ({ negotiation_id, summary, reasons }: ListedReview): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
 /**
@@ -94,7 +97,7 @@ export const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
 async function noteUnread(runtime: Runtime): Promise<void> {
   const { negotiations, ...account } = runtime.account();
   const fits = ({ ended }: Listed) => ended?.as !== "rejected" && ended?.as !== "gone";
-  const newest = await negotiations.records({ count: MAX_SHOWN, fits });
+  const newest = await negotiations.records({ count: MAX_LISTED, fits });
   const backend = await account.backend().catch(ignoreTowowError);
   if (backend === undefined) return;
   for (let from = 0; from < newest.length; from += READS_AT_ONCE)
@@ -128,7 +131,7 @@ async function noteReasons(negotiation: Negotiation, { account, live }: Runtime)
 }
 
 /** Adds what the backend shows of the negotiation now, or why the backend does not answer. */
-async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
+async function withReasons(review: Review, { account, live }: Runtime): Promise<ListedReview> {
   const { negotiations } = account();
   const texts = textsForPerson(live.current().lang);
   try {

@@ -55,7 +55,7 @@ export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps)
 }
 
 /** What the backend showed, or the reason why it showed nothing. */
-interface Shown {
+interface LatestRead {
   snapshot?: Negotiation | undefined;
   failure?: TowowError;
   isGone?: boolean;
@@ -63,7 +63,7 @@ interface Shown {
 
 export async function outlineOf(
   record: Listed,
-  { snapshot, failure, isGone = false }: Shown,
+  { snapshot, failure, isGone = false }: LatestRead,
   { negotiations, options }: Pick<OutlineDeps, "negotiations" | "options">,
 ): Promise<Outline> {
   const stage = await negotiations.stage(record.negotiation_id, snapshot);
@@ -81,7 +81,7 @@ export async function outlineOf(
   };
 }
 
-async function latest({ negotiation_id: id }: Listed, { negotiations, backend }: OutlineDeps): Promise<Shown> {
+async function latest({ negotiation_id: id }: Listed, { negotiations, backend }: OutlineDeps): Promise<LatestRead> {
   const finished = negotiations.finished(id);
   if (finished !== undefined) return { snapshot: finished };
   try {

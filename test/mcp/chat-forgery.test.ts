@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PAGE_TOOL, TICKET_META } from "../../src/question/chat-wire.ts";
-import type { Shown } from "../../src/room/page/sending.ts";
+import type { RoomUpdate } from "../../src/room/page/sending.ts";
 import { Room } from "../../src/room/room.ts";
 import { ROOM_TOOLS } from "../../src/room/tools.ts";
 import { cancels, confirms, requests, submits } from "../support/backend.ts";
@@ -250,7 +250,7 @@ describe("a click counts for the question as it stands", () => {
     expect(second.sheet?.outgoing).not.toBe(OWN);
     const answer = await world.clock.run(slow);
     expect(JSON.parse(answer?.draft ?? "")).toMatchObject({ edited: OWN });
-    const { uiSpec } = JSON.parse(answer?.body ?? "") as Shown;
+    const { uiSpec } = JSON.parse(answer?.body ?? "") as RoomUpdate;
     expect(uiSpec.sections).toContainEqual(expect.objectContaining({ kind: "sheet", outgoing: OWN }));
   });
 });

@@ -12,7 +12,7 @@ import {
   ROOM_META,
   TICKET_META,
 } from "../../src/question/chat-wire.ts";
-import type { Shown } from "../../src/room/page/sending.ts";
+import type { RoomUpdate } from "../../src/room/page/sending.ts";
 import type { Boot } from "../../src/room/page/store.ts";
 import { actionsOf } from "../../src/room/tools.ts";
 import type { Section, UiSpec } from "../../src/room/ui-spec-schema.ts";
@@ -89,7 +89,7 @@ export class ChatPage {
     const form = { do: what, ...(draft !== undefined && { draft }), ...seen, ...fields };
     const answer = await this.#send({ path: "/act", form });
     if (answer?.status === 200) {
-      const { uiSpec, late } = JSON.parse(answer.body) as Shown & { late?: string };
+      const { uiSpec, late } = JSON.parse(answer.body) as RoomUpdate & { late?: string };
       Object.assign(this, { spec: uiSpec, late });
     }
     return answer;

@@ -6,7 +6,7 @@ import { printOutline } from "../../src/commands/list.ts";
 import { outlinesOf } from "../../src/commands/negotiations/outline.ts";
 import { Printer } from "../../src/commands/printer.ts";
 import { dossierFor } from "../../src/commands/report.ts";
-import { listed, waitingReviews } from "../../src/commands/reviews.ts";
+import { reviewText, waitingReviews } from "../../src/commands/reviews.ts";
 import { localStateOf } from "../../src/commands/watch/show.ts";
 import { ignoreTowowError, TowowError } from "../../src/errors.ts";
 import { reportMarkdown } from "../../src/report/markdown.ts";
@@ -105,9 +105,9 @@ async function list(world: World, p: Process, id: string): Promise<Told> {
 }
 
 async function reviews(world: World, p: Process, id: string): Promise<Told> {
-  const { shown } = await waitingReviews(runtimeOf(world, p));
+  const { listed: shown } = await waitingReviews(runtimeOf(world, p));
   const of = shown.filter(({ negotiation_id }) => negotiation_id === id);
-  return { surface: "reviews", text: of.map(listed).join("\n"), codes: of.flatMap(({ codes }) => codes) };
+  return { surface: "reviews", text: of.map(reviewText).join("\n"), codes: of.flatMap(({ codes }) => codes) };
 }
 
 async function room(p: Process, id: string): Promise<Told> {
