@@ -50,13 +50,16 @@ const showsBroadcast = (n: Negotiation): boolean => phaseOf(n.state) === "moving
 const hasTraces = (n: Negotiation): boolean =>
   n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
 
-/** Returns whether agents were asked, or looked for and not found. That is more than the text having left the pause. */
+/**
+ * Returns whether the backend has asked agents, or has looked for agents and found none. A text that has only been
+ * released for broadcast does not count.
+ */
 export const showsMatching = (n: Negotiation): boolean =>
   showsBroadcast(n) && !(n.state === "encoding" && !hasTraces(n));
 
 /**
- * Returns whether the text went out. It is false while the state is one in which the person can still be asked, so that
- * a text that still waits is never said to be out.
+ * Returns whether the text went out. A state in which the person can still be asked always gives false, so that no
+ * surface reports a waiting text as sent.
  */
 export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);
 

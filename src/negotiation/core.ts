@@ -6,10 +6,10 @@ import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan.ts";
 
 /**
- * Returns the client of one particular backend, even if another backend is configured by now. A mistake in the
- * settings, and most profiles, stop what a tool call asks for (`isCall`), but not what this program must do for a
- * negotiation by itself. `requestId` is the id of the call that caused the request. With `account` the client acts as
- * that account for as long as the account's token is known, even if another account is configured by now.
+ * Returns the client of one particular backend, even if another backend is configured by now. A mistake in the settings
+ * refuses only the requests of tool calls (`isCall`), and no profile refuses a cancel that this program sends by
+ * itself. `requestId` is the id of the call that caused the request. With `account` the client acts as that account for
+ * as long as the account's token is known, even if another account is configured by now.
  */
 export type PinnedBackend = (asker: {
   requestId?: string | undefined;
@@ -17,13 +17,15 @@ export type PinnedBackend = (asker: {
   account?: string | undefined;
 }) => Promise<BackendClient>;
 
-/** What the core needs from outside. Everything that touches the world is handed in. */
+/**
+ * What the negotiation core needs from outside: the backend, the store, time, and what the program knows about itself.
+ */
 export interface CoreDeps {
   /** The origin of the backend that holds these negotiations. */
   origin: string;
   /**
-   * Returns the client of the backend that is configured now. Its requests carry the id of the tool call, if one is
-   * given.
+   * Returns the client of the backend that is configured now. The client's requests carry `requestId`, the id of the
+   * tool call that caused them.
    */
   backend: (requestId?: string) => Promise<BackendClient>;
   /** Binds the backend that is configured now, because another one may be configured later. */
@@ -37,7 +39,7 @@ export interface CoreDeps {
   hash: (text: string) => string;
   /** Returns the id of the user whose negotiations these are, by the token that is used now. */
   userId: () => Promise<string>;
-  /** Returns that id if it is already known. It is absent if the id never changes. */
+  /** Returns the id of that user if it is already known. The function is absent if the id never changes. */
   knownUserId?: (() => string | undefined) | undefined;
   owner: Owner;
   /**
@@ -46,12 +48,12 @@ export interface CoreDeps {
    */
   isAlive: (owner: Owner, silentMs?: number) => Promise<boolean>;
   /**
-   * Resolves with whether another program of this home sees what this one begins and may guard it. It is absent if no other
-   * program can.
+   * Resolves with whether another program of this home sees the negotiations that this program begins and may take them
+   * over. The function is absent if no other program can.
    */
   hasPeers?: (() => Promise<boolean>) | undefined;
   policy: () => Policy;
-  /** Makes the pollers read soon, because something was changed at the backend. */
+  /** Makes the poller of a negotiation read soon, because this program has changed something at the backend. */
   nudge: (id: string) => void;
 }
 
@@ -68,8 +70,8 @@ export interface Call {
 }
 
 /**
- * How much longer than its budget a call may take, in milliseconds. With the usual budget of 45 s it still ends within
- * a minute.
+ * How much longer than its budget a call may take, in milliseconds. With the usual budget of 45 s, a call still ends
+ * within a minute.
  */
 const GRACE_MS = 10_000;
 /**
@@ -95,8 +97,8 @@ export class CallLimit {
   }
 
   /**
-   * Returns how long the call may still wait, in milliseconds. Only timers measure it, as in the client, because the
-   * machine may have slept.
+   * Returns how long the call may still wait, in milliseconds. The monotonic clock measures that time, because time
+   * during which the machine slept does not count.
    */
   get leftMs(): number {
     if (this.#limitMs === undefined) return Number.POSITIVE_INFINITY;

@@ -48,7 +48,7 @@ export class TwoTexts extends TowowError {
  */
 type OwnHandParams = { args: string; page?: "open" | undefined; negotiation_id?: string | undefined };
 
-/** Only a person's own hand may do this, so nothing is decided. The code says why. */
+/** Only the person themselves may do this, on a page or in a terminal, so nothing is decided. The code says why. */
 export class NeedsOwnHand extends TowowError {
   readonly code: string;
   constructor(why: OwnHandReason | "in_no_form", { args, page, negotiation_id }: OwnHandParams) {
@@ -58,7 +58,7 @@ export class NeedsOwnHand extends TowowError {
 }
 
 const OWN_HAND_CODES = {
-  /** The policy wants a person's own hand, and the client has no way to ask a person. */
+  /** The policy wants the person to decide themselves, and the client has no way to ask a person. */
   strict: "tool.policy.blocked.confirmation_required",
   /**
    * A model has read text by other agents, so its word alone, without a surface, neither sends nor decides anything.
@@ -68,7 +68,7 @@ const OWN_HAND_CODES = {
   not_passed_on: "tool.policy.blocked.not_passed_on",
   /** No program of this home submitted the demand. */
   not_own: "tool.policy.blocked.not_submitted_here",
-  /** No form of this client shows the whole text, and a text never goes out unseen. */
+  /** No form of this client shows the whole text, and a text that the person has not seen is never sent. */
   in_no_form: "tool.policy.blocked.in_no_form",
 };
 
@@ -76,8 +76,8 @@ const OWN_HAND_CODES = {
 export const byConfirm = (negotiation_id: string) => ({ args: `confirm ${negotiation_id}`, negotiation_id });
 
 /**
- * Returns the error that says what came of the decision, whose it was, and when. If the time is not known, `now` takes
- * its place. Times are in ms since the epoch.
+ * Returns the error that says what was decided, by whom and when, and what came of the decision. `now` stands in for an
+ * unknown time. Times are in ms since the epoch.
  */
 export const alreadyDecidedBy = (negotiation_id: string, { as, by, at }: Told, now: number): AlreadyDecided =>
   new AlreadyDecided({ negotiation_id, decision: as, decided_by: by, decided_at: toIsoSeconds(at ?? now) });

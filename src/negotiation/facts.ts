@@ -26,7 +26,8 @@ export interface Owner {
    */
   started?: string;
   /**
-   * The place within which the pid is unique, or a word for an unknown place. Version 0.2 did not write this field.
+   * Names the boot and the pid namespace within which the pid is unique, or says that they are not known. Version 0.2
+   * did not write this field.
    */
   place?: string;
 }
@@ -34,8 +35,8 @@ export interface Owner {
 /**
  * The kinds of decision: two are a yes, and three are a no. `accept` sends out the backend's text, and `edit` sends
  * another text in its place. `reject` is the person's no to the question. `cancel` stops the negotiation, whether or
- * not a question about it was asked; `by` says if a person or a client did so. `withdraw` is the program's own no, sent
- * before the deadline or when the program ends.
+ * not a question about it was asked, and `by` says whether a person or a client did so. `withdraw` is the program's own
+ * no, sent before the deadline or when the program ends.
  */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
@@ -70,8 +71,8 @@ const submitted = z.object({
   deadline_at: at,
   on_unconfirmed: wordOf(["cancel", "leave"]).exactOptional(),
   /**
-   * Present if a model that had read other agents' text submitted the demand unasked. Then neither silence nor an
-   * argument broadcasts the demand.
+   * Present if a model that had read other agents' text submitted the demand unasked. Then neither the deadline nor a
+   * yes in a tool's arguments broadcasts the demand.
    */
   tainted: z.literal(true).exactOptional(),
   /** The author of the demand. It is absent if the author is not known, or if several people wrote the demand. */
@@ -79,22 +80,25 @@ const submitted = z.object({
   owner,
 });
 /**
- * The text was seen for the first time. The deadline counts from the last read before that one, because the backend's
- * clock started no earlier.
+ * The text was seen for the first time. The deadline counts from the last read that did not show the text, because the
+ * backend's clock started no earlier.
  */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has adopted the negotiation from a program that was gone. The fact is stored as `watched`. */
 const adopted = z.object({
   at,
   owner,
-  /** How many decisions stood then. The adopting program answers for those and for everything that follows. */
+  /**
+   * How many decisions had been written by then. The adopting program answers for those and for everything that
+   * follows.
+   */
   decisions: z.number().int().min(0),
   /**
    * With `on`, the previous program has left the negotiation to this one, which stood by for it. With `back`, another
    * program's standby is over, and the owner goes on.
    */
   handed: wordOf(["on", "back"]).exactOptional(),
-  /** The instance whose standby is over. Those of others still count. */
+  /** The instance whose standby is over. The standbys of other instances still count. */
   by: text.exactOptional(),
 });
 /**
@@ -136,7 +140,7 @@ const display = z.object({
 
 /**
  * How the text that is decided on was shown. Without a rendering nothing is confirmed (contract §6, "seen means seen
- * whole"). It holds only what a surface knows; the core finds out who wrote the text.
+ * whole"). A rendering holds only what a surface knows. The core finds out who wrote the text.
  */
 export interface Rendering {
   surface: Surface;
@@ -159,9 +163,9 @@ const decided = z.object({
   display: display.exactOptional(),
 });
 /**
- * The decision with the same number certainly had no effect. With `too_late` the negotiation had already gone on.
- * Otherwise the negotiation still waits and the question is open again; with `edit_lost` the text of an edit is gone
- * because its program died.
+ * The decision with the same number no longer counts. With `too_late` the negotiation had already gone on without it.
+ * With the other words the negotiation still waits and the question is open again. With `edit_lost` the program that
+ * had the text of an edit died, and its request may have arrived nevertheless.
  */
 const undone = z.object({ at, why: wordOf(["no_effect", "too_late", "edit_lost"]) });
 const outcome = z.object({
@@ -169,11 +173,17 @@ const outcome = z.object({
   kind: wordOf(OUTCOMES),
   /** The hash of the text that the backend showed at that time. */
   text_hash: text.exactOptional(),
-  /** How many agents the backend had asked by then. The count is absent if the answer was lost. */
+  /**
+   * How many agents the backend showed when a no took effect. The count is absent for every other outcome, and if no
+   * answer showed the end.
+   */
   participants: z.number().int().min(0).exactOptional(),
-  /** True if the broadcast, or anything that follows a broadcast, was seen. */
+  /** True if the backend was seen to have asked agents, or to have looked for agents and found none. */
   seen_broadcast: z.boolean().exactOptional(),
-  /** True if the text was seen waiting a moment before, within the deadline. If so, nothing can have gone out. */
+  /**
+   * True if a read just before the no showed the text still waiting within its deadline, so that nothing can have gone
+   * out.
+   */
   in_time: z.boolean().exactOptional(),
   /** Present if the backend may already have confirmed by itself, because the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
@@ -184,8 +194,8 @@ const outcome = z.object({
 });
 const reported = z.object({ at });
 /**
- * The shape in which a background task puts a question: a form about a text, a form for a text of the person's own, or
- * a page.
+ * The shape in which a background task puts a question: a form about a text, a form in which the person writes a text
+ * of their own, or a page.
  */
 const SHAPES = ["form", "write", "page"] as const;
 export type Shape = (typeof SHAPES)[number];
@@ -202,15 +212,15 @@ const answered = z.object({
 /** The client no longer follows the negotiation as a background task. */
 const unfollowed = z.object({ at });
 /**
- * The person did not open the page that asks, or wants another text. That is no decision, but from then on silence is
- * no yes.
+ * The person did not open the page that asks, or wants another text. That is no decision, but from then on silence does
+ * not count as a yes.
  */
 const neverLeft = z.object({ at });
 /** After the broadcast the backend showed a text with this hash, which is not the hash of the confirmed text. */
 const otherText = z.object({ at, text_hash: text });
 /**
- * The backend was seen beyond the text for the first time. `in_time` says whether, by clock and timer, that was before
- * the backend could have gone on by itself. The field is absent if no deadline is known.
+ * The text was seen to be out for the first time. `in_time` says whether, by clock and timer, that was before the
+ * backend could have gone on by itself. The field is absent if no deadline is known.
  */
 const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
@@ -246,7 +256,9 @@ export interface Facts {
   asked: readonly Asked[];
   decided: readonly (Decided | undefined)[];
   undone: ReadonlyMap<number, Undone>;
-  /** The outcomes, by the number of the decision that led to each. Number 0 is for an outcome without a decision. */
+  /**
+   * The outcomes, each under the number of the decision that led to it. Number 0 is for an outcome without a decision.
+   */
   outcomes: ReadonlyMap<number, Outcome>;
   /** The names of everything that has been reported to the person. */
   reported: ReadonlySet<string>;
@@ -262,7 +274,7 @@ export interface Facts {
    * The hash of a text that the backend showed instead of the confirmed one. It is absent if the backend showed none.
    */
   otherText?: string;
-  /** When anything beyond the text was seen for the first time. */
+  /** When the text was first seen to be out. */
   firstOut?: Out;
 }
 
@@ -296,10 +308,10 @@ export const factName = {
   /** There is one outcome for each decision. Number 0 is for what happened without a decision. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
-  /** A question that is shown once has one key, no matter which program shows it. */
+  /** Returns one name for each time that a question is shown, so that all programs show it under the same key. */
   shown: ({ taken, attempt, shape, question }: Pick<Shown, "taken" | "attempt" | "shape" | "question">) =>
     `shown.${taken}.${attempt}.${shape}.${question}`,
-  /** Takes the hash of the question's id, because a name holds no capital letters. */
+  /** Takes the hash of the question's id, because a name must not hold the capital letters of an id. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
   neverLeft: "never_left",
@@ -442,7 +454,7 @@ export interface Created {
  */
 export const attemptsId = (demandHash: string): string => `demand-${demandHash}`;
 /**
- * Returns whether an id is one of those. The prefix alone does not decide, because a backend may call a negotiation
- * `demand-7`.
+ * Returns whether an id is such an id of attempts. The prefix alone does not decide, because a backend may call a
+ * negotiation `demand-7`.
  */
 export const isAttemptsId = (id: string): boolean => /^demand-[0-9a-f]{64}$/.test(id);

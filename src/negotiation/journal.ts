@@ -17,8 +17,8 @@ import { TIMES } from "./plan.ts";
 import { isPersonsNo } from "./stage.ts";
 
 /**
- * After this time, in milliseconds, a store that answers a read has written what it was asked to write before, or never
- * will.
+ * How long a store may still carry out a write that it did not answer in time, in milliseconds. A store that answers a
+ * read after this time has either written the fact by then or never will.
  */
 export const LATE_WRITE_MS = 5_000;
 const RETRY_MS = 1_000;
@@ -37,8 +37,8 @@ type Index = "open" | "close";
 type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
 
 /**
- * One negotiation's facts, as this program knows them. What has happened at the backend is true whether the store
- * answers or not. Such facts count here at once, and are written later if the store does not take them now.
+ * One negotiation's facts, as this program knows them. Facts about what has happened at the backend are true whether or
+ * not the store answers, so they count here at once, and are written later if the store does not take them now.
  */
 export class Journal {
   readonly key: NegotiationKey;
@@ -93,7 +93,10 @@ export class Journal {
     return this.#unwrittenYes.some(({ isAwaited }) => isAwaited);
   }
 
-  /** Waits until no such write can come any more, `maxMs` at most, because a program that goes on must not find one. */
+  /**
+   * Waits until the store can no longer write a yes that does not count, but at most `maxMs`, because no other program
+   * may take such a yes for a valid one.
+   */
   async settleLateWrites(maxMs: number): Promise<void> {
     const { clock } = this.#deps;
     const elapsedMs = stopwatch(clock);
@@ -107,7 +110,7 @@ export class Journal {
     const { decided } = this.#facts;
     const found = this.#unwrittenYes.filter(({ number }) => decided[number - 1] !== undefined);
     this.#unwrittenYes = this.#unwrittenYes.filter((one) => !found.includes(one));
-    // The undoing counts at once, in memory. `refresh` waits until it is written as well.
+    // The undoing counts in memory at once. `refresh` also waits until the undoing is written.
     for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
       this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
   }
@@ -139,8 +142,8 @@ export class Journal {
   async claim(name: string, value: unknown, index?: Index): Promise<Created> {
     const sinceHeardMs = stopwatch(this.#deps.clock);
     const result = await this.#deps.store.create(this.key, name, value, index);
-    // Of two programs that write the same number one wins, so a number that was free shows that no other program has
-    // gone on.
+    // Only one of two programs that write the same number wins, so a number that was free shows that no other program
+    // has gone on.
     if (result.created) this.#sinceHeardMs = sinceHeardMs;
     this.#add(new Map([[name, result.current]]));
     return result;

@@ -7,8 +7,8 @@ import { isUndecided, type Stage } from "./stage.ts";
 import type { StepContext } from "./steps.ts";
 
 /**
- * How long a program may have been silent, in milliseconds, for a negotiation to be left to it. A living program gives
- * a sign of life every five seconds.
+ * The longest that a program may have been silent, in milliseconds, if a negotiation is to be left to it. A living
+ * program gives a sign of life every five seconds.
  */
 const SILENT_MS = 8_000;
 
@@ -19,7 +19,7 @@ const SILENT_MS = 8_000;
 export async function guardNow(supervisor: Pick<StepContext, "deps" | "leftMs">, stage: Stage): Promise<Guard> {
   const { clock, policy, owner: self, isAlive } = supervisor.deps;
   const { owner, deadlineAt } = stage;
-  // A command tries a yes for some seconds and ends, but for a withdrawal it stays.
+  // A command tries a yes for some seconds and then ends, but it stays until a withdrawal is done.
   const stays = !policy().isOneShot || stage.name !== "confirming";
   const isGuarded = owner !== undefined && (owner.instance === self.instance ? stays : await isAlive(owner));
   const leftMs = supervisor.leftMs();
@@ -30,8 +30,8 @@ export async function guardNow(supervisor: Pick<StepContext, "deps" | "leftMs">,
 }
 
 /**
- * Returns whether another program may still take a standby up. It may as long as only standbys of other programs have
- * ended since this one was written.
+ * Returns whether another program may still take a standby up. That is so as long as nothing has been written since but
+ * the end of other programs' standbys.
  */
 export const isStandbyOpen = (number: number, by: string, adopted: Facts["adopted"]): boolean =>
   number > 0 &&
@@ -70,8 +70,9 @@ export async function keeperNow(supervisor: StepContext): Promise<Owner | undefi
 }
 
 /**
- * Ends this program's standby, so that nobody may leave the negotiation to it from now on. Taking a standby up and
- * ending it write the same name, so one of the two wins. If another program was first, the facts say so now.
+ * Ends this program's standby, so that no other program may leave the negotiation to it from now on. Taking a standby
+ * up and ending it write a fact of the same name, so only one of the two can happen. If another program was first, the
+ * facts that were read show that.
  */
 export async function endStandby(supervisor: StepContext): Promise<void> {
   const { journal, deps } = supervisor;
@@ -157,8 +158,8 @@ export async function goesBackToEarlierOwner({
 }
 
 /**
- * Adopts the negotiation of a program that is gone. Only one of several programs succeeds, or each of them if none can
- * write it down.
+ * Adopts the negotiation of a program that is gone. Only one of several programs succeeds, unless the disk is full, in
+ * which case each of them acts as the owner.
  */
 export async function adopt({ journal, deps }: StepContext): Promise<void> {
   const { adopted, decided } = journal.facts;

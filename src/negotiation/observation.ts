@@ -140,8 +140,8 @@ export class Countdown {
 }
 
 /**
- * The deadline of one negotiation as this program measures it, with a countdown that begins when the deadline is first
- * known.
+ * The deadline of one negotiation as this program measures it. The countdown begins when this program first knows the
+ * deadline.
  */
 export class MeasuredDeadline {
   readonly #deps: Pick<CoreDeps, "clock" | "policy">;

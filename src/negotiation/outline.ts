@@ -27,16 +27,16 @@ export interface Outline {
 }
 
 /**
- * How lists group negotiations. `waiting`: the text waits for the person's decision. `open`: the negotiation is on its
- * way. `plan`: it is over, and agents made a plan. `over`: it ended in any other way. `unknown`: the backend did not
- * show it.
+ * How lists group negotiations. `waiting`: the text of an own demand waits for the person's decision. `open`: the
+ * negotiation goes on. `plan`: the negotiation is over with a plan, and agents took part, even if none of them made an
+ * offer. `over`: the negotiation ended in any other way. `unknown`: the backend did not show the negotiation.
  */
 export type OutlineKind = "waiting" | "open" | "plan" | "over" | "unknown";
 
 export interface OutlineDeps {
   negotiations: Negotiations;
   backend: () => Promise<BackendClient>;
-  /** How text that others wrote is made fit for a model, which may read it. */
+  /** How text that others wrote is sanitized, because a model may read the list. */
   options: SanitizeOptions;
 }
 
@@ -45,7 +45,8 @@ const READ_TIMEOUT_MS = 4_000;
 const READS_AT_ONCE = 8;
 
 /**
- * Reads the negotiations from the backend in their order, a few at a time. It adopts nothing and writes nothing down.
+ * Reads the negotiations from the backend in their order, a few at a time. The reads neither adopt a negotiation nor
+ * write anything down.
  */
 export async function* outlinesOf(records: readonly Listed[], deps: OutlineDeps): AsyncGenerator<Outline[]> {
   for (let from = 0; from < records.length; from += READS_AT_ONCE) {

@@ -12,7 +12,8 @@ import type { Ending, Says } from "./says.ts";
 
 /**
  * The risks that a person should know before they rely on a result (agent layer §8). Each risk is a stable code with
- * the place of its evidence in the negotiation. Risks follow only from the stage, the backend's answer and the feed.
+ * the place of its evidence in the negotiation. Risks follow only from what {@link RiskInput} holds, never from a
+ * model's judgement.
  */
 export const RISK_CODES = [
   "auto_confirmed",
@@ -47,7 +48,9 @@ export interface Metric {
   value: number;
   /** The total of which the value is a part. */
   of?: number;
-  /** The threshold below which the value is a risk. */
+  /**
+   * The limit that makes the value a risk: a score is a risk below it, and a count of masked data is a risk from it on.
+   */
   threshold?: number;
 }
 
@@ -208,9 +211,8 @@ export function findRisks(input: RiskInput): Found[] {
 }
 
 /**
- * The review queue (seed 003 §5) holds results that the person should look at again, because they are uncertain, have
- * little evidence, or came after everything was tried. Each is written down when it is first seen, answered by the
- * person, and not asked about again.
+ * The review queue (seed 003 §5) holds results that the person should look at again. A result enters the queue when a
+ * risk in it is first seen, and leaves it for good once the person has answered.
  */
 
 /**
@@ -225,7 +227,7 @@ export interface Review {
   negotiation_id: string;
   /** When the first of these codes was noted, in ms since the epoch. */
   at: number;
-  /** The codes that call for a second look and have had none. */
+  /** The codes that the person has not answered yet. */
   codes: ReviewCode[];
 }
 
@@ -248,13 +250,14 @@ const AT_ONCE: readonly RiskCode[] = [
   "sub_negotiation_open",
 ];
 /**
- * The risks that never call for a look, because the person made the cancel themselves and has seen the text as it is.
+ * The risks that never call for a look. A cancelled demand has no result to look at, and a text that the network left
+ * unchanged is what was submitted.
  */
 const NEVER: readonly RiskCode[] = ["cancelled", "degraded_formulation"];
 
 /**
- * Returns the risks that call for the person's look. It is usual that half of the agents leave, but not that all of
- * them do.
+ * Returns the risks that call for the person's look. Some agents usually leave, so their leaving counts only if no
+ * offer is left.
  */
 export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[] {
   return found
@@ -294,8 +297,8 @@ export class Reviews {
 
   /**
    * Notes the risks that call for a look at the person's own negotiation, and returns those without an answer: all of
-   * them once the negotiation has ended, before that only those that cannot wait. `found` holds the risks if they are
-   * known already.
+   * them once the negotiation has ended, and before that only those that cannot wait. `found` holds the risks if they
+   * are known already.
    */
   async note(input: RiskInput, found = findRisks(input)): Promise<ReviewCode[]> {
     const { negotiation, stage, ending } = input.said;
@@ -320,8 +323,8 @@ export class Reviews {
   }
 
   /**
-   * Notes that the backend gave no answer while somebody waited for one of the person's own negotiations. They should
-   * look at it again, however it ended.
+   * Notes that the backend gave no answer while somebody waited for one of the person's own negotiations. The person
+   * should look at such a negotiation again, however it ended.
    */
   async noteAway(id: string): Promise<void> {
     const { facts, clock, log } = this.#deps;
@@ -378,8 +381,8 @@ export class Reviews {
 }
 
 /**
- * Returns whether a code has an answer that counts. The table of questions judges stored answers too, so a word that an
- * AI passed on is no second look.
+ * Returns whether a code has an answer that counts. The rules for questions (question/who.ts) judge stored answers too,
+ * so an answer that an AI passed on does not count.
  */
 function isAnswered(entries: Entries, code: ReviewCode): boolean {
   const kept = answered.safeParse(entries.get(answeredName(code))).data;

@@ -36,8 +36,9 @@ interface Common {
    */
   isTainted: boolean;
   /**
-   * True if the demand is withdrawn under every policy if nobody decides. That is so if a model submitted it unseen, if
-   * the person declined the page that asked, or if the text of an edit was lost.
+   * True if the demand is withdrawn under every policy unless somebody decides. The reason is that a model which had
+   * read other agents' text submitted it, that the person declined the page that asked, or that the text of an edit was
+   * lost.
    */
   isNeverLeft: boolean;
   /** The policy at the time of the submit. It still holds, because it is what the person read then. */
@@ -47,7 +48,10 @@ interface Common {
    * the demand.
    */
   deadlineAt?: number;
-  /** The program that answers for the negotiation: the one that made the decision, or else the one that guards the deadline. */
+  /**
+   * The program that answers for the negotiation. That program made the standing decision, unless another has adopted
+   * the negotiation since. Without a decision it is the program that last adopted or submitted the negotiation.
+   */
   owner?: Owner;
   /** When that program wrote that it answers for the negotiation, in ms since the epoch. */
   ownerSince?: number;
@@ -64,13 +68,13 @@ interface Common {
   lostTexts: readonly string[];
   /** The hash of a text other than the confirmed one, if the backend ever showed such a text after the broadcast. */
   otherText?: string;
-  /** The first sight of anything beyond the text. */
+  /** When the text was first seen to be out, and which text that was. */
   firstOut?: Out;
   /** The last yes that stands, even if a no followed it. `isKnown` says that the backend's answer showed its effect. */
   standingYes?: Decision & { isKnown: boolean };
   /**
-   * How far a yes that was said here is known to have gone. An edit that was lost with its program does not count as a
-   * yes.
+   * Whether anybody said yes through this user's programs, and whether the yes is known to have taken effect. An edit
+   * that was lost with its program does not count as a yes.
    */
   yesSaid: "never" | "without_effect_seen" | "with_effect";
   reach: Reach;
@@ -97,8 +101,8 @@ export type Stage =
   | (Common & { name: "not_found"; outcome: NumberedOutcome });
 
 /**
- * Returns whether the decision lets a text out, as far as this version knows. A decision in a newer program's word may
- * do so.
+ * Returns whether the decision lets a text out, as far as this version knows. A decision of a kind that only a newer
+ * version knows counts as a yes.
  */
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 const CONFIRMS: readonly Decided["kind"][] = ["accept", "edit", NEWER];
@@ -155,7 +159,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     yesSaid: isConfirmed(facts) ? "with_effect" : hasSaidYes(facts) ? "without_effect_seen" : "never",
     reach: reachOf(facts, snapshot),
   };
-  // A later decision about something that has an outcome is not carried out yet.
+  // A decision that is newer than the last outcome is not carried out yet.
   const isCarriedOut = decision === undefined || (outcome !== undefined && outcome.number >= decision.number);
   if (outcome?.kind === "not_found" && phase === undefined) return { ...common, name: "not_found", outcome };
   if (phase === "over") {
@@ -173,9 +177,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   return { ...common, name: isAsking ? "asking" : "formulating" };
 }
 
-/**
- * Returns whether the plan that the backend shows now was made in spite of the no that seemed to end the negotiation.
- */
+/** Returns whether the backend now shows a plan although a no seemed to have ended the negotiation. */
 const isContradicted = (decision: Decision | undefined, { kind }: NumberedOutcome, snapshot?: Negotiation): boolean =>
   decision !== undefined &&
   !confirms(decision) &&
@@ -243,7 +245,7 @@ export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | unde
 
 /**
  * Returns whether a decision of this kind may follow the one that stands. A no may follow a yes, because what was
- * confirmed can be cancelled. A yes follows nothing.
+ * confirmed can be cancelled. A yes may follow no other decision.
  */
 export const mayFollow = (kind: Decided["kind"], current: Pick<Decided, "kind"> | undefined): boolean =>
   current === undefined || (confirms(current) && !CONFIRMS.includes(kind));

@@ -30,7 +30,7 @@ interface Loss {
   at: number;
 }
 
-/** Everything that a step works with: one negotiation, as its supervisor holds it. */
+/** Everything that a step of the plan works with. It is the supervisor's view of one negotiation. */
 export interface StepContext {
   readonly key: NegotiationKey;
   readonly deps: CoreDeps;
@@ -42,16 +42,19 @@ export interface StepContext {
   readonly stage: Stage;
   /** True if this program is the one that answers for the negotiation. */
   readonly isMine: boolean;
-  /** The decision that is being carried out here. */
+  /** The decision that this program is carrying out. */
   pending: PendingDecision | undefined;
   /**
    * The decisions, by number, for which this program sent a request that was not answered. An entry stays when another
    * decision follows, because a yes may turn out to have arrived after the program has begun to withdraw it.
    */
   readonly unanswered: Map<number, Loss>;
-  /** The number of the first `adopted` fact that could take this program's last standby up, or 0 if it wrote none. */
+  /**
+   * The number of the first `adopted` fact that could take up this program's last standby (facts.ts), or 0 if this
+   * program has not stood by.
+   */
   standbyNumber: number;
-  /** True if another program could still take that standby up. */
+  /** True if another program could still take up this program's standby. */
   readonly isOnStandby: boolean;
   /** Starts or continues to do what the plan says. */
   start(): void;
@@ -64,13 +67,13 @@ export interface StepContext {
   refresh(): Promise<void>;
   /**
    * Resolves with whether another program has adopted the negotiation, or undone the decision that this one is about to
-   * send. It is called last before a request is sent, because a program that was stopped and resumes knows only old
-   * facts. For a yes it resolves with true if nothing can be read.
+   * send. This check comes last before a request is sent, because a program that was stopped and resumes knows only old
+   * facts. A yes counts as overtaken if nothing can be read.
    */
   isOvertaken(decision: Decision): Promise<boolean>;
   /**
-   * Reads the negotiation, in time for the deadline.
-   * @throws what the backend answered
+   * Reads the negotiation from the backend. The time limit leaves time to act before the deadline.
+   * @throws the error that the backend answered
    */
   read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
   /** Sleeps for that long, or until something happens. */
@@ -95,7 +98,8 @@ export async function confirm(supervisor: StepContext): Promise<void> {
   const text = pending.text ?? textOf(supervisor, decision);
   try {
     const client = await supervisor.backend({ requestId: pending.requestId, isCall: false });
-    // After the deadline the backend may have gone on by itself, so only its current state may be answered.
+    // After the deadline the backend may have gone on by itself, so the yes is sent only if a read shows that the text
+    // still waits.
     const isLate = (supervisor.leftMs() ?? 1) <= 0;
     if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision, deps.hash)) return;
     if (await supervisor.isOvertaken(decision)) return;
@@ -112,7 +116,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     pending.error = error;
     if (error instanceof EngineNotWaiting) pending.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read().catch(ignoreTowowError); // The text that is out shows whether this yes took effect.
+      await supervisor.read().catch(ignoreTowowError); // The read shows which text is out, and so whether this yes took effect.
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
       pending.last = refused(supervisor, decision, "failed");
     else noteLoss(supervisor, pending, decision);
@@ -205,9 +209,9 @@ const NOT_SENT = [Unreachable, RateLimited, TokenUnavailable];
 const goesOn = ({ state }: Negotiation): boolean => ["before", "asking", "moving"].includes(phaseOf(state));
 
 /**
- * Returns whether the text had waited until then. The clock alone does not prove that, because the backend's deadline
- * may be shorter than ours and somebody else may confirm. A read just before, which showed the same text, does prove
- * it.
+ * Returns whether the text was still waiting when the cancel arrived. The clock alone does not prove that, because the
+ * backend's deadline may be shorter than the configured one and somebody else may confirm. A read just before the
+ * cancel that showed the same text does prove it.
  */
 function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
@@ -244,7 +248,8 @@ export async function withdrawUndecided(supervisor: StepContext, by: DecidedBy):
   try {
     if (await isForgotten(supervisor)) return;
     if (!supervisor.isMine) return;
-    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // Another program knows more.
+    // The facts that were just read have changed the stage.
+    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return;
     const { created, current } = await journal.claim(factName.decided(number), fact, "open");
     if (!created && !isWrittenHere(current, supervisor)) await journal.refresh();
   } catch (error) {
@@ -304,8 +309,8 @@ export async function noteOtherText({ stage, deps, journal }: StepContext, snaps
 }
 
 /**
- * Writes down the first sight of anything beyond the text. That sight counts for every program, so a record by another
- * program stands.
+ * Writes down when the text was first seen to be out. One record counts for all programs, so a record that another
+ * program wrote stands.
  */
 export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
   const { journal, deps } = supervisor;
@@ -345,7 +350,7 @@ async function noteCancelled(
   supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
-/** Returns a mark for an outcome if the backend's own deadline may have passed by now. */
+/** Marks an outcome as late if the backend's own deadline may have passed by now. */
 const lateBehindDeadline = (supervisor: StepContext) =>
   (supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {};
 
@@ -491,7 +496,7 @@ export interface PendingDecision extends DecisionInput {
   error?: unknown;
 }
 
-/** A time in milliseconds that is longer than anything waits. */
+/** A time in milliseconds that is longer than any wait of the plan. */
 export const LONG_AGO_MS = 2 ** 31;
 
 /** Returns how the tries for a decision went, in the form that the plan takes. */
@@ -523,8 +528,8 @@ export class Waiters {
   }
 
   /**
-   * Waits for the effect of a decision. At the limit the call leaves, the decision is still carried out, and a later
-   * result reports its effect.
+   * Waits for the effect of a decision. If the limit comes first, the call stops waiting, but the decision is still
+   * carried out, and a later result reports its effect.
    * @throws OutcomeUnknown at the limit, or the error that `answer` or `answerAll` is given
    */
   async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
@@ -567,7 +572,7 @@ export function textState(
   return decision?.kind === "edit" ? "lost" : "changed"; // Only the text of an edit is kept nowhere but in its program.
 }
 
-/** Returns whether an edit is on its way whose text only this program has. */
+/** Returns whether only this program has the text of an edit that is still being carried out. */
 export function isEditOnlyHere(
   { decision }: Stage,
   { outcomes }: Facts,

@@ -34,7 +34,7 @@ export interface HomeFacts extends FactStore {
   listDemands(): Promise<NegotiationKey[]>;
 }
 
-/** Removes old facts, for a person who may not come again. */
+/** Removes facts that are a month old, for a person who may never come back. `now` is in ms since the epoch. */
 export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<void> {
   const folders = new FactFolders(deps);
   await sweep(folders, new FactEntries(folders), now, { forgets: true });
@@ -42,10 +42,10 @@ export async function forgetOld(deps: FactFoldersDeps, now: number): Promise<voi
 
 /**
  * Keeps facts in the home, in a folder for each negotiation and a small file for each fact. Each file is made with
- * `link`, so that one of many programs wins, and it never changes. `open/` names the negotiations that somebody may
- * have to answer for. Any other file counts as absent and is left alone. Every method throws HomeUnwritable for a
- * folder that cannot be used. Methods that read facts throw `tool.config.invalid.newer_version` for facts of a newer
- * format.
+ * `link`, so that only one of several programs can create it, and never changes afterwards. `open/` names the
+ * negotiations that somebody may have to answer for. Any other file counts as absent and is left alone. Every method
+ * throws HomeUnwritable for a folder that cannot be used. Methods that read facts throw
+ * `tool.config.invalid.newer_version` for facts of a newer format.
  */
 export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const folders = new FactFolders(deps);
@@ -59,7 +59,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const close = (folder: string) => files.remove(folders.openMark(folder));
 
   async function write(folder: string, name: string, fact: { value: unknown; key: NegotiationKey }): Promise<Created> {
-    // Folded facts stand in no folder, so a name may be taken though no file has it.
+    // Folded facts have no files of their own, so a fact may exist although no file has its name.
     const known = entries.known(folder);
     if (known.size === 0 && name !== "submitted") await entries.read(folder);
     if (known.get(name) !== undefined) return { created: false, current: known.get(name) };
@@ -70,8 +70,8 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   }
 
   /**
-   * Creates a fact's file. An old folder may be swept, here or by another program, before the file is in it, so this
-   * tries again.
+   * Creates a fact's file, and tries again if this or another program sweeps the old folder away before the file is in
+   * it.
    */
   async function place(folder: string, name: string, value: unknown): Promise<boolean> {
     for (let tries = 1; ; tries++) {
@@ -156,8 +156,8 @@ const DAY_MS = 24 * 3_600_000;
 /** A demand's attempts mean nothing after this time. */
 const ATTEMPTS_KEPT_MS = DAY_MS;
 /**
- * After this time an ended negotiation is folded into one file, because a home of many years must not hold a folder for
- * each.
+ * After this time an ended negotiation is folded into one file, so that a home of many years does not hold a folder for
+ * each negotiation.
  */
 const FOLDED_AFTER_MS = 30 * DAY_MS;
 /** The number of folders that one run handles, and the number that it looks at. The next programs do the rest. */
@@ -234,8 +234,8 @@ export interface FactFoldersDeps {
 }
 
 /**
- * A folder in a home. Its name alone shows whether it is about one negotiation or about the attempts to submit a
- * demand.
+ * A folder in a home. The name alone shows whether the folder is about one negotiation or about the attempts to submit
+ * a demand.
  */
 export interface FolderFound {
   folder: string;
@@ -258,7 +258,7 @@ export class FactFolders {
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
-  /** The origins by their marks. A home knows few backends. */
+  /** The origins, by the short hashes that stand for them in folder names. A home knows few backends. */
   readonly #origins = new LRUCache<string, string>({ max: 500 });
   readonly openPath: string;
 
@@ -365,8 +365,8 @@ export class FactFolders {
   }
 
   /**
-   * Returns the negotiation that a folder is about, by the folder's name if the name says that, otherwise by its facts.
-   * It is undefined if neither does.
+   * Returns the negotiation that a folder is about, from the folder's name or else from its facts. Returns undefined if
+   * neither shows which negotiation that is.
    */
   keyOf({ folder, isFolded }: FolderFound): NegotiationKey | undefined | Promise<NegotiationKey | undefined> {
     const at = folder.lastIndexOf("~");
@@ -376,8 +376,8 @@ export class FactFolders {
   }
 
   /**
-   * Returns the negotiation that a folder is about. Each of its facts names the negotiation, because an unreadable fact
-   * must not hide it. The names are not cached, because all folders of a home are read only once.
+   * Returns the negotiation that a folder is about. Every fact names the negotiation, so that one unreadable fact does
+   * not hide it. The list of files is not cached, because a listing visits each folder of a home only once.
    */
   async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
     for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
@@ -404,7 +404,7 @@ export class FactFolders {
   }
 }
 
-/** The number of negotiations whose entries stay in memory, because a file never changes once it was read. */
+/** The number of negotiations whose entries stay in memory. They stay true, because a fact's file never changes. */
 const REMEMBERED = 500;
 
 /** Reads the facts of each folder, and each file only once. */
@@ -464,7 +464,8 @@ class FactEntries {
       return entries;
     }
     const foldedPath = this.#folders.foldedPath(folder);
-    // A negotiation that others submitted has no such file. A look costs a tenth of opening a missing file.
+    // A negotiation that others submitted has no such file. Checking for a file costs a tenth of trying to open a
+    // missing one.
     if (!isThere(foldedPath)) return entries;
     const folded = await files.read(foldedPath);
     if (!isObject(folded) || !isObject(folded.facts)) return entries;
@@ -498,9 +499,10 @@ function isSame(entries: Entries, others: Entries): boolean {
 const ANSWER_MS = 3_000;
 
 /**
- * Wraps facts so that each call is answered in time, because nothing may hang because a disk does (contract §10). While
- * a read is late no other read begins, and while a write is late no other write does. Such calls fail at once and take
- * none of the process's few threads. A write that has begun may still succeed, as in any store that answers too late.
+ * Wraps facts so that each call is answered in time, because a disk that hangs must not make the program hang (contract
+ * §10). While a read is late no other read begins, and while a write is late no other write does. Such calls fail at
+ * once and take none of the process's few threads. A write that has begun may still succeed, as in any store that
+ * answers too late.
  * @throws `tooLate` from every method that is not answered in time
  */
 export function answering(facts: FactStore, clock: Clock, tooLate: () => TowowError): FactStore {

@@ -8,7 +8,7 @@ import type { FactStore, NegotiationKey } from "../facts.ts";
  * look back.
  */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** How long attempts are kept, in milliseconds. That is longer than an identical submit is refused. */
+/** How long attempts are kept, in milliseconds. An identical submit is refused for less time than that. */
 const ATTEMPTS_KEPT_MS = 3_600_000;
 const OPEN = "facts:open";
 const ALL = "facts:all";
@@ -16,7 +16,7 @@ const ALL = "facts:all";
 const memberShape = z.tuple([z.string(), z.string()]);
 
 export interface SharedFactsDeps {
-  /** The store, in which the keys of this user have their own prefix. */
+  /** The store. It puts a prefix of this user's own before each key. */
   store: Store;
   hash: (text: string) => string;
 }
