@@ -25,9 +25,7 @@ import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;
-  /**
-   * Withdraws without stopping anything: the cancel is refused once the demand is known to be broadcast or decided on.
-   */
+  /** Only withdraws the demand. The cancel is refused once the demand is known to be confirmed or broadcast. */
   onlyUndecided?: true;
   /** Aborts when the call must end. */
   limit?: AbortSignal | undefined;
@@ -36,8 +34,8 @@ export interface CancelOptions {
 }
 
 /**
- * A decision as a surface delivers it. A yes says how its text was shown. For `onlyUndecided` see
- * {@link CancelOptions}.
+ * A decision as it arrives from a surface, which is a form, a page, a terminal or a tool's arguments. A yes says how
+ * its text was shown. For `onlyUndecided` see {@link CancelOptions}.
  */
 export type DecisionRequest = {
   negotiationId: string;
@@ -46,7 +44,7 @@ export type DecisionRequest = {
 } & (
   | { kind: "reject"; by: Surface; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
-  /** `candidate` is the text that the surface showed as one by the person's AI. */
+  /** `candidate` is the text that the surface showed as written by the person's AI. */
   | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
 );
 
@@ -75,9 +73,9 @@ interface Carried {
 type Begun = DecisionResult | Carried;
 
 /**
- * Decides on a negotiation, and is the only way to confirm a text (contract §6). The question must have been asked, the
- * text must be unchanged, and the whole text must have been shown where a person decides. The first decision wins, and
- * it is written before the request goes out.
+ * Decides on a negotiation, and is the only way to confirm a text (contract §6). A yes counts only if its question was
+ * asked, the text is unchanged, and the whole text was shown. It is stored before its request goes out. The first
+ * decision wins.
  * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided,
  * `tool.negotiation.conflict.not_waiting`, `tool.policy.blocked.profile`, DryRun, or what the backend answered. At the
  * limit it throws the limit's reason if nothing was decided, else OutcomeUnknown.
@@ -119,8 +117,8 @@ async function carriedOut(
 }
 
 /**
- * Looks at the backend once more after the call's time is up, as after a machine's sleep, before the call reports that
- * it knows nothing.
+ * Reads the negotiation once more after the call's time is up, for example because the machine slept, so that the call
+ * can still report that the backend went on.
  */
 async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions): Promise<DecisionResult | undefined> {
   const { decision } = supervisor.stage;
@@ -143,8 +141,8 @@ async function readWithin(
 }
 
 /**
- * Throws an AlreadyDecided error with the effect of the earlier decision, because what is written may not be done.
- * Other errors are thrown as they are.
+ * Replaces an AlreadyDecided error by one that states the effect of the earlier decision, because a written decision
+ * may not have been carried out. Throws other errors as they are.
  */
 async function throwByEffect(supervisor: Supervisor, error: unknown, options: DecisionOptions): Promise<never> {
   throw error instanceof AlreadyDecided ? await alreadyDecided(supervisor, options) : error;
@@ -172,8 +170,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   await supervisor.refresh();
   refuseUncounted(supervisor, answerTo(supervisor, request));
   refuseUnasked(supervisor);
-  // With a profile that only reads, nothing goes out, by any hand. A no is not refused, because it only takes back, as
-  // the guard does.
+  // Under a read-only profile no text is sent, no matter who says yes. A no is not refused, because it only takes a
+  // demand back, as the withdrawal at the deadline does.
   if (supervisor.deps.policy().readsOnly)
     throw new Failure("tool.policy.blocked.profile", { tool: "towow_confirm", profile: "read_only" });
 
@@ -193,7 +191,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const text = kind === "edit" ? request.text : original;
   refuseUnsendable(text);
   const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
-  // An accept is about the text that its question showed, and an argument is about the text that the result held.
+  // An accept must be about the text that its question showed, and a yes in a tool's arguments about the text that the
+  // result held.
   const isOther = kind === "accept" && hash(text) !== question.shown_hash;
   const asked = surface === "argument" ? question.shown_hash : hash(text);
   const about = { asked: isOther ? undefined : asked, answered };
@@ -257,8 +256,8 @@ function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
 }
 
 /**
- * Returns the author of a text by the way in which it came, never by what anybody claims. `candidate` is the text that
- * was shown as one by the person's AI.
+ * Derives the author of a text from the way in which it arrived, never from what anybody claims. `candidate` is the
+ * text that was shown as written by the person's AI.
  */
 function authorOf(
   text: string,
@@ -272,8 +271,8 @@ function authorOf(
 }
 
 /**
- * Reads the negotiation if its deadline has passed, because it may be over and then no answer changes that. If it
- * cannot be read, the no is tried anyway.
+ * Reads the negotiation if its deadline has passed, because a no changes nothing if the negotiation is over. If the
+ * read fails, the no is tried anyway.
  */
 async function lookBehindDeadline(
   supervisor: Supervisor,
@@ -288,7 +287,10 @@ const UNSHOWN: Rendering = { surface: "argument", rendered_hash: "" };
 
 type Judged = Omit<Answer, "given">;
 
-/** Returns a decision as an answer, before the text is read. At this point the answer is only about the negotiation. */
+/**
+ * Describes a decision as an answer for the rules of question/who.ts, before the text is read. At this point only the
+ * negotiation's id can be compared.
+ */
 function answerTo(supervisor: Supervisor, request: DecisionRequest): Judged {
   const { id } = supervisor.key;
   const isUnused = mayDecide(supervisor, request);
@@ -303,8 +305,8 @@ const withdrawalOf = ({ journal: { facts } }: Supervisor) =>
   facts.submitted === undefined ? "others_withdrawal" : "withdrawal";
 
 /**
- * Refuses an answer that does not count.
- * @throws the error for the reason why it does not count
+ * Refuses an answer that does not count under the rules of question/who.ts.
+ * @throws AlreadyDecided, NeedsOwnHand, `tool.negotiation.invalid.confirmation_id`
  */
 function refuseUncounted({ deps, journal, key }: Supervisor, answer: Judged): void {
   const given = { isStrict: deps.policy().isStrict ?? false, isTainted: journal.facts.submitted?.tainted === true };
@@ -426,7 +428,7 @@ async function write(
   await refuseDry(supervisor, wanted.kind, input);
   const { clock, owner, isAlive } = supervisor.deps;
   const before = supervisor.stage.decision?.number;
-  // The decision under this number may have been undone while nobody made another one.
+  // A number may be taken by a decision that has been undone since, so the loop goes on until another decision stands.
   while (mayFollow(wanted.kind, supervisor.stage.decision) && supervisor.stage.decision?.number === before) {
     const number = supervisor.journal.facts.decided.length + 1;
     const fact = { at: clock.now(), ...wanted, owner };

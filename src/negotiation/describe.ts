@@ -62,8 +62,8 @@ const movingSentence = ({ decision }: Says, { state }: Texts): string =>
   decision === undefined ? state.moving : state.confirmed;
 
 /**
- * Returns what a progress notification says about a change (seed 004 §4.2). `naming` makes names that others chose fit
- * to be shown. Without it nobody is named.
+ * Returns what a progress notification says about a change (seed 004 §4.2). `naming` says how the agents' names are
+ * sanitized. Without that option no agent is named.
  */
 export function progressText(said: Says, texts: Texts, naming?: SanitizeOptions): string {
   const { negotiation: n } = said;
@@ -203,8 +203,9 @@ export function reviewReasons(
 }
 
 /**
- * Returns such sentences if the backend does not show the negotiation. Only `backend_away` has one then, because what
- * to do about a risk depends on where the negotiation stands.
+ * Returns what {@link reviewReasons} returns, for a negotiation that the backend does not show. Only `backend_away` has
+ * a sentence then, because what to do about a risk depends on where the negotiation stands. Every other code stands for
+ * itself.
  */
 export const unreadReasons = (codes: readonly ReviewCode[], { lang }: Texts): string[] =>
   codes.map((code) => (code === "backend_away" ? riskTexts(lang).backendAway : code));

@@ -6,7 +6,7 @@ export type Step =
   | { do: "read" }
   /** Writes down that this program would answer for the negotiation when its current program ends. */
   | { do: "stand_by" }
-  /** Takes the negotiation over from a program that is gone. */
+  /** Takes the negotiation over from a program that is gone, or that has not acted although the deadline is near. */
   | { do: "adopt" }
   /** Writes down that nobody decided in time, so that the demand is withdrawn. */
   | { do: "withdraw"; by: "guard" | "shutdown" }
@@ -34,10 +34,11 @@ export interface PlanInput {
   isMine: boolean;
   /** True if another program answers for the negotiation and seems to be running. */
   isOwnerAlive: boolean;
-  /** True if this program stands by to answer for the negotiation after that program, or need not. */
+  /** True if this program stands by to answer for the negotiation after its owner, or has found that it must not. */
   isOnStandby: boolean;
   /**
-   * The time since the owner wrote that it answers, by the clock. It is never negative, even if the clock was set back.
+   * The time since the owner wrote that it answers, by the clock. The value is never negative, even if the clock was
+   * set back.
    */
   ownerAgeMs: number;
   /** The time since the last answered read began. It is undefined before the first one. */
@@ -53,8 +54,8 @@ export interface PlanInput {
    */
   notFoundMs: number | undefined;
   /**
-   * The time since the standing decision was written, by the clock. It is never negative, even if the clock was set
-   * back.
+   * The time since the standing decision was written, by the clock. The value is never negative, even if the clock was
+   * set back.
    */
   decisionAgeMs: number;
   /** What this program has tried for the standing decision. */
@@ -65,7 +66,9 @@ export interface PlanInput {
    * `lost`: only a dead program had the text.
    */
   text: "ready" | "unread" | "changed" | "lost";
-  /** True if the decision was just made in this program, after the text was read. */
+  /**
+   * True if this program has the decision in memory, because a call here made it or joined it after the text was read.
+   */
   isDecidedHere: boolean;
   /** True if the program is ending and withdraws what is undecided. */
   isWithdrawingAtEnd: boolean;
@@ -81,12 +84,12 @@ export interface Attempt {
 }
 
 /**
- * Returns what the program does next about one negotiation. The function is pure: the step depends only on where the
- * negotiation stands, what this program has seen, and the policy.
+ * Returns what the program does next about one negotiation. The step depends only on where the negotiation stands, what
+ * this program has seen, and the policy, so the function is pure.
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
   if (isSettled(stage, input.leftMs)) return idle;
-  // Only a newer program can carry out or end a decision in a word that this version does not know.
+  // Only a newer version can carry out or end a decision of a kind that this version does not know.
   if (stage.decision?.kind === NEWER)
     return stage.name === "over" || input.isWithdrawingAtEnd ? idle : readEvery(input, TIMES.lateRetryMs);
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
@@ -332,7 +335,7 @@ export interface Silence {
   at: number | undefined;
 }
 
-/** Says if a running program sees to a negotiation's deadline, and what happens if nobody decides. */
+/** Whether a running program looks after a negotiation's deadline, and what happens if nobody decides. */
 export interface Guard {
   /**
    * True if a running program answers for the negotiation. That program withdraws what is undecided and sends what is
@@ -349,19 +352,19 @@ interface GuardInput {
   endsAt?: number | undefined;
 }
 
-/** Returns what follows from a deadline. Everything that shows a deadline calls this function. */
+/** Returns what happens at a negotiation's deadline. Everything that shows a deadline calls this function. */
 export function guardOf(stage: Stage, { isGuarded, policy, endsAt = stage.deadlineAt }: GuardInput): Guard {
   const as = isLeftToBackend(stage, policy) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
   const at = endsAt === undefined || as !== "withdrawn" ? endsAt : endsAt - marginMs(policy);
   return { isGuarded, silence: { of: "silence", as, at } };
 }
 
-/** What the plan depends on besides the negotiation and what was seen of it: the settings and the kind of program. */
+/** The settings and the kind of program. The plan depends on them besides the negotiation and what was seen of it. */
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
   /** How long the backend waits before it confirms by itself. */
   confirmDeadlineMs: number;
-  /** True if only the person's own hand confirms, on the page or in a terminal. */
+  /** True if only the person themselves can confirm, on the page or in a terminal. */
   isStrict?: boolean;
   /** True if the profile is `read_only`, so that nothing is confirmed from here. */
   readsOnly?: boolean;
@@ -386,7 +389,7 @@ export const TIMES = {
    * quarter, because a slow network costs the same seconds however long the deadline is.
    */
   largestMarginMs: 15_000,
-  /** Timers stand still while a machine sleeps, so the clock is read again within this time after it wakes. */
+  /** Timers stand still while a machine sleeps, so the clock is read again within this time after the machine wakes. */
   clockCheckMs: 5_000,
   /** The answer "engine is not waiting" passes by itself. */
   busyRetryMs: 250,

@@ -31,7 +31,7 @@ export interface WaitResult {
 const FIRST_SNAPSHOT_MS = 5_000;
 
 export interface PollersDeps extends PollerDeps {
-  /** Reads a negotiation with this user's own right to it, and records what the read showed. */
+  /** Reads a negotiation with this user's own token, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
 }
 
@@ -95,7 +95,7 @@ export class Pollers {
         onAbort = () => reject(signal?.reason);
         signal?.addEventListener("abort", onAbort, { once: true });
         const timeout_ms = budgetMs + FIRST_SNAPSHOT_MS;
-        // The error of a failed read says more than that no answer came.
+        // The error of a failed read says more than a timeout does.
         const nothing = () => reject(lastFailure ?? new ReadTimeout({ operation: "getNegotiation", timeout_ms }));
         const giveUp = () => {
           isOverBudget = true;
@@ -179,8 +179,8 @@ const CALM_DELAY_MS = 3_000;
 const QUIET_DELAY_MS = 10_000;
 const QUIET_AFTER_MS = 120_000;
 /**
- * After news that the feed announced, the pace is that of this many reads, because the feed will announce what comes
- * next.
+ * How many reads count as made after a change that the feed announced. Polling then stays slow, because the feed will
+ * announce the next change as well.
  */
 const READS_WITH_FEED = 6;
 const FAILURES_ALLOWED = 2;
@@ -203,8 +203,8 @@ export function pollDelayMs(reads: number, sinceChangeMs: number, random: number
 }
 
 /**
- * Reads one negotiation, with one user's right to it, for all listeners of that user. Three failures in a row, or one
- * final failure, end every wait with the cause. The poller stops with its last listener.
+ * Reads one negotiation, with one user's token, for all listeners of that user. Three failures in a row, or one final
+ * failure, end every wait with the cause. The poller stops with its last listener.
  */
 export class Poller {
   readonly #deps: PollerDeps;
@@ -234,7 +234,7 @@ export class Poller {
     if (this.#restMs > 0) this.#failImpatient();
     if (this.#last === undefined) return;
     listener.next(this.#last);
-    this.nudge(); // A new listener should not have to live with an old answer for seconds.
+    this.nudge(); // A new listener should not have to wait seconds for a current answer.
   }
 
   drop(listener: Listener): void {

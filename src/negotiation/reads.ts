@@ -31,7 +31,7 @@ export class Reads {
   readonly #shared: ReadDeps;
   readonly #call: Call;
   readonly #limit: CallLimit;
-  /** How many negotiations were known already, and for how many the backend was asked. */
+  /** How many negotiations came from memory, and for how many the backend was asked. */
   readonly #count = { known: 0, asked: 0 };
 
   constructor(shared: ReadDeps, call: Call, limit: CallLimit) {
@@ -40,7 +40,7 @@ export class Reads {
     this.#limit = limit;
   }
 
-  /** Returns whether every negotiation that was read was known already. */
+  /** Returns whether every negotiation that this call has read came from memory. */
   get areFromMemory(): boolean {
     return this.#count.known > 0 && this.#count.asked === 0;
   }
@@ -91,7 +91,7 @@ export class Reads {
     }
   }
 
-  /** Returns what the backend showed lately, as {@link Negotiations.recent} says. */
+  /** Returns what the backend showed at most `maxAgeMs` ago, as {@link Negotiations.recent} says. */
   async recent(id: string, maxAgeMs: number): Promise<Negotiation> {
     const { deps, registry } = this.#shared;
     const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = registry.of({ origin: deps.origin, id }).observation;
@@ -102,7 +102,7 @@ export class Reads {
   async refuseOtherBackend(id: string): Promise<void> {
     const { deps, known, registry } = this.#shared;
     const { facts, origin } = deps;
-    // A negotiation that is known to be written here needs no lookup, and a no waits for none.
+    // A negotiation that is known to belong here needs no lookup, so that a no does not wait for the store.
     if (known.has(id) || registry.of({ origin: deps.origin, id }).journal.facts.submitted !== undefined) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
     const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);
@@ -149,9 +149,9 @@ export class SeenNegotiations {
   }
 
   /**
-   * Returns a negotiation that is completed with its plan, as the backend showed it last, because such an answer is
-   * taken to be final (agent layer §5). Only a fresh read, or another program, would see that a backend changed it
-   * nevertheless. A negotiation without a plan is read again, because nothing says that no plan will come.
+   * Returns a negotiation that is completed with its plan, as the backend showed it last, because such an answer counts
+   * as final (agent layer §5). Only a fresh read, or another program, would see that the backend changed the
+   * negotiation nevertheless. A negotiation without a plan is not kept, because a plan may still come.
    */
   finished(id: string): Negotiation | undefined {
     return this.#finished.get(id);
@@ -161,7 +161,7 @@ export class SeenNegotiations {
     return this.#agents.get(id) ?? [];
   }
 
-  /** Returns how many others its scene lists, or undefined if that is not known. */
+  /** Returns how many other people the negotiation's scene lists, or undefined if that is not known. */
   others(id: string): number | undefined {
     return this.#others.get(id);
   }
@@ -185,7 +185,7 @@ export class SeenNegotiations {
   }
 }
 
-/** The age up to which an answer need not be read again, unless a call began since, in milliseconds. */
+/** The age up to which an answer serves again, in milliseconds, unless a call has begun since. */
 export const FRESH_MS = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 
@@ -197,8 +197,8 @@ interface ReadOptions {
 }
 
 /**
- * Returns the person's own negotiations that wait for a decision, newest first. Each has been read if the backend
- * answers.
+ * Returns the person's own negotiations that wait for a decision, newest first. Each negotiation is read from the
+ * backend first, if the backend answers.
  */
 export async function openQuestions(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
@@ -231,7 +231,10 @@ export async function openQuestions(
     .map(({ question }) => question);
 }
 
-/** Returns what the backend showed within `maxAgeMs` (`isNow`) or, if it does not answer soon, at some earlier time. */
+/**
+ * Returns what the backend showed at most `maxAgeMs` ago, or else what it showed earlier, with `isNow` false, if it
+ * does not answer soon.
+ */
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
@@ -239,7 +242,8 @@ async function latest(
 ): Promise<{ negotiation: Negotiation | undefined; isNow: boolean }> {
   if (name !== "formulating" && name !== "asking") return { negotiation: undefined, isNow: true };
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
-  // A negotiation that is over is dropped from memory, and the facts that were read may be from before its end.
+  // The snapshot of a negotiation that is over is dropped, and the facts may be from before its end, so without a
+  // snapshot the backend is asked.
   if (snapshot !== undefined && sinceReadMs <= maxAgeMs) return { negotiation: snapshot, isNow: true };
   const { deps, key } = supervisor;
   const sinceMs = stopwatch(deps.clock);

@@ -39,7 +39,6 @@ export interface Listed {
   ended?: { at: number; as: Ending };
 }
 
-/** Returns how the negotiation ended, from this user's side. */
 function endingOf(kind: string, decision: string | undefined): Ending {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
@@ -66,7 +65,7 @@ export function recordOf(key: NegotiationKey, facts: Facts): Listed {
   };
 }
 
-/** Lists what happened without a result that reported it, and has not been reported since. */
+/** Lists what happened to the negotiation that no result has reported to the person yet. */
 function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
@@ -100,7 +99,7 @@ export interface Wanted {
    */
   count?: number;
   since?: number;
-  /** Returns whether a record is selected. Others do not use up `count`. */
+  /** Returns whether a record is selected. Records that are not selected do not use up `count`. */
   fits?: (record: Listed) => boolean;
 }
 
@@ -117,8 +116,9 @@ const READ_AT_ONCE = 50;
 const CLOCKS_APART_MS = 2_000;
 
 /**
- * Lists this user's negotiations, newest first. A negotiation with unreadable facts must not hide the others. It reads
- * the most recently written ones first, and stops once all others must be older than what is selected.
+ * Lists this user's negotiations, newest first. A negotiation with unreadable facts is left out, so that the others are
+ * still listed. Reading begins with the most recently written ones, and stops once all others must be older than what
+ * is selected.
  */
 export async function listRecords(store: FactStore, wanted?: Wanted): Promise<Listed[]> {
   return (await findRecords(store, wanted)).records;
@@ -194,8 +194,8 @@ export async function takeOwed(owing: {
 }
 
 /**
- * Lists the negotiations of one backend. No fact says that a negotiation was completed, because only the backend shows
- * that, so `isFinished` is asked.
+ * Lists the negotiations of one backend. The facts do not say that a broadcast negotiation was completed, because only
+ * the backend shows that, so `isFinished` is asked.
  */
 export async function ownRecords(
   { facts, origin }: { facts: FactStore; origin: string },

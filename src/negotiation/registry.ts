@@ -7,8 +7,8 @@ import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /**
- * How long after its start a program that stays on recovers, in milliseconds. That is later than what a client does at
- * its own start, unless deadlines are short.
+ * How long after its start a program that stays on recovers, in milliseconds. The delay lets the client finish its own
+ * start first, unless deadlines are short.
  */
 const FIRST_RECOVERY_MS = 5_000;
 export const firstRecoveryMs = (confirmDeadlineMs: number): number =>
@@ -36,8 +36,8 @@ const REMEMBERED = 100;
 export type AtEnd = "withdraw" | "to_keeper" | "withdraw_own" | "leave" | "to_replicas";
 
 /**
- * Returns whether a program that ends withdraws the negotiation, if nothing of it is seen to be out. `isFromHere` says
- * that this program submitted it.
+ * Returns whether a program that ends withdraws the negotiation, if its text is not seen to be out. `isFromHere` says
+ * that this program submitted the demand.
  */
 export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
   // In these stages the backend would broadcast its own text.
@@ -67,9 +67,9 @@ export class Registry {
     this.#deps = deps;
   }
 
-  /** Returns the supervisor that answers for this negotiation in this program, or would do so. */
+  /** Returns this program's supervisor of the negotiation, and creates one if there is none. */
   of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
-    const name = `${key.origin} ${key.id}`; // no origin has a space
+    const name = `${key.origin} ${key.id}`; // An origin never contains a space.
     const current = this.#supervisors.get(name);
     if (current !== undefined) return current;
     const made = new Supervisor(key, this.#deps, {
@@ -117,8 +117,8 @@ export class Registry {
 
   /**
    * Takes up every open negotiation of this origin, and from then on does so repeatedly by itself, because a killed
-   * program cannot ask for help and this one may not be called before the deadline. It waits a few seconds at most. A
-   * failure is logged, and the next call tries again.
+   * program cannot ask for help and this one may not be called before the deadline. The call waits a few seconds at
+   * most. A failure is logged, and the next call tries again.
    */
   async recover(): Promise<void> {
     if (this.#isClosed) return; // A program that is ending could not finish what it would adopt now.
@@ -133,7 +133,8 @@ export class Registry {
   }
 
   /**
-   * Schedules the next recovery, unless one is scheduled. Calls recover as well, and each would otherwise postpone it.
+   * Schedules the next recovery, unless one is already scheduled. Tool calls start recoveries as well, and each of them
+   * would otherwise postpone the next one.
    */
   #scheduleRecovery(): void {
     const { clock, policy } = this.#deps;

@@ -17,8 +17,8 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 
 /**
  * This file decides, for every surface, what is said about a negotiation. Only the backend's own answers count, never
- * what was merely written down to be done. Its functions are pure, so the same facts and answer give the same words
- * everywhere. (records.ts knows which outcomes are still unreported.)
+ * what was merely written down to be done. The functions are pure, so the same facts and the same answer give the same
+ * words everywhere. Which outcomes are still unreported is decided in records.ts.
  */
 
 /**
@@ -29,15 +29,15 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
 /**
- * Which text is out: the one that the person said yes to (`confirmed`), one that they were only `shown`, or an `other`
- * one. It is `unread` if no text was seen out.
+ * Which text is out. `confirmed`: the text that the person said yes to. `shown`: a text that the person was only shown.
+ * `other`: a text that the person was never shown. `unread`: no text was seen after the broadcast.
  */
 export type TextOut = "confirmed" | "shown" | "other" | "unread";
 /**
- * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at its
- * deadline, or somebody else. `unclear` means that it may have been the person's yes. `others`: another text than any
- * that the person was shown is out. `replaced`: the person's yes took effect, and yet another text is out. `Reach`
- * (stage.ts) says how far a text got, and not by whose word.
+ * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at
+ * its deadline, or somebody else. `unclear` means that it may have been the person's yes. With `others` a text is out
+ * that the person was never shown. With `replaced` the person's yes took effect, and yet another text is out. `Reach`
+ * (stage.ts) says how far a text got, but not by whose word.
  */
 export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced";
 
@@ -86,7 +86,9 @@ export type Ending =
   | "ended"
   | "not_found";
 
-/** What was decided. With `client` a client cancelled, which is neither its person's word nor its model's. */
+/**
+ * What was decided. With `client` a client cancelled, and nobody can know whether its person or its model wanted that.
+ */
 export type DecisionWord = Decided["kind"] | "client";
 
 export const decisionWord = ({ kind, by }: Pick<Decided, "kind" | "by">): DecisionWord =>
@@ -113,7 +115,7 @@ export type Writer = Author | "others" | undefined;
 export interface Says<N extends Negotiation | undefined = Negotiation | undefined> {
   negotiation: N;
   stage: Stage;
-  /** Whose word broadcast the text. It is undefined while nothing beyond the text was seen. */
+  /** Whose word broadcast the text. The field is undefined as long as the text was not seen to be out. */
   broadcast: Broadcast | undefined;
   reach: Reach;
   /** The offers of all agents that the backend shows, however many of them a surface shows. */
@@ -135,8 +137,8 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   /** True if the result rests on less than it should. */
   isDegraded: boolean;
   /**
-   * True if what went out, or how it ended, is not what the person decided. What they left to the backend counts as
-   * wanted.
+   * True if what went out, or how it ended, is not what the person decided. A broadcast that the person left to the
+   * backend counts as wanted.
    */
   isUnwanted: boolean;
   /** True if the negotiation is over with a plan that has offers, and is not known to be unwanted. */
@@ -192,7 +194,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
 
 const NO_OFFERS: OfferCount = { received: 0, exited: 0, total: 0 };
 
-/** Returns the authors by what was written down when the words came, never by what anybody claims. */
+/** Returns the authors that were written down when the words arrived, never what anybody claims. */
 function writersOf(negotiation: Negotiation | undefined, stage: Stage, broadcast: Broadcast | undefined) {
   const submitted = stage.isOwn ? stage.writtenBy : undefined;
   return { submitted, text: textWriter(negotiation, { ...stage, submitted }, broadcast) };
@@ -223,7 +225,8 @@ export const writerDecided = (said: Pick<Says, "decision" | "writers">): Author 
   said.decision !== undefined && confirms(said.decision) ? writerIn(said) : null;
 
 /**
- * Returns the author of the backend's text. If the backend left the demand unchanged, that is the author of the demand.
+ * Returns the author of the backend's text. The author of the demand is also the author of a text that the backend left
+ * unchanged.
  */
 export const networksWriter = (negotiation: Negotiation, submitted: Author | undefined): Author | undefined =>
   formulatedText(negotiation) === negotiation.demand_raw ? submitted : "network";
@@ -237,7 +240,7 @@ function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undef
   if (!isSeen) return undefined;
   const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
   const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
-  // No text was seen out after this answer, so the answer is all that is known.
+  // No text was read after the yes was answered, so that answer is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;
   return BROADCAST[yesOf(stage, seen)][isAnswered ? "confirmed" : textOf(stage, seen)];
 }
@@ -251,8 +254,8 @@ function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly 
 }
 
 /**
- * The relations, furthest from the person's text first. Of all texts that were seen out, the furthest one counts,
- * because a later look may show the person's text again.
+ * The texts that can be out, the furthest from the person's own text first. If several texts were seen after the
+ * broadcast, the furthest one counts, because a later read may show the person's text again.
  */
 const FURTHEST: readonly TextOut[] = ["other", "shown", "confirmed"];
 
@@ -264,7 +267,7 @@ function textOf(stage: Stage, seen: readonly string[]): TextOut {
 function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): TextOut {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "confirmed";
   if (yes?.isKnown !== true && lostTexts.includes(text)) return "confirmed";
-  // Nobody was shown a text, so no text counts as another one.
+  // The person was shown no text, so no text can differ from what was shown.
   if (questions.length === 0 && yes === undefined && isOwn) return "shown";
   const isShown = questions.some(({ shown_hash, formulated_hash }) => [shown_hash, formulated_hash].includes(text));
   return isShown ? "shown" : "other";
@@ -380,8 +383,8 @@ const isBy = ({ broadcast }: Pick<Row, "broadcast">, ...words: readonly Broadcas
 const isPersons = (decision: Decision | undefined): boolean => decision !== undefined && decision.kind !== "withdraw";
 
 /**
- * Returns whether the backend went on without this user's yes to that text. It is false for `nobody_asked`, because the
- * negotiation was stopped before that mattered.
+ * Returns whether the backend went on without this user's yes to that text. That does not count if nobody was asked,
+ * because the negotiation was stopped before the broadcast mattered.
  */
 const wentAlone = (row: Row): boolean =>
   row.stage.isOwn && isBy(row, "backend", "others") && row.stage.reach !== "nobody_asked";
@@ -443,24 +446,21 @@ export type WarningCode = keyof typeof WARNINGS;
 /** All warnings about a negotiation, in the order in which they are reported. */
 export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
 
-/**
- * Returns why nobody is in the plan. An empty plan counts as well, because it is as important to know why nobody is in
- * it.
- */
+/** Returns why the finished negotiation has no participants. That also matters for an empty plan. */
 const aloneIn = ({ negotiation: n, ending, evidence }: Row): Alone | undefined =>
   ending !== undefined && n?.plan_output != null && total(n) === 0 ? aloneBy(evidence) : undefined;
 
 const total = (n: Negotiation): number => n.participants.length;
 
-/** Returns whether something is out that was submitted elsewhere, so that nobody here can have decided on it. */
+/** Returns whether a text is out that was submitted elsewhere, so that no program of this user can have sent it. */
 const isOthersOut = ({ stage, broadcast }: Row): boolean => !stage.isOwn && broadcast !== undefined;
 
 const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
   n !== undefined && (isOut(n) || (ending !== undefined && phaseOf(n.state) === "over"));
 
 /**
- * Returns whether the text is the unchanged demand although nobody here chose that. It is false if the feed reports
- * that the network worked on the demand and left it as it was, or if somebody else put the text there.
+ * Returns whether the text is the unchanged demand although nobody here chose that. The result is false if the feed
+ * reports that the network worked on the demand and left it as it was, or if somebody else put the text there.
  */
 function isFormulationDegraded(row: Row): boolean {
   const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;

@@ -55,7 +55,7 @@ export interface Shared extends ReadDeps {
   submission: Submission;
 }
 
-/** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
+/** The operations on one user's negotiations, as the tools of both modes, the pages and the commands use them. */
 export class Negotiations {
   /** Hashes a text. Texts are compared by their hashes. */
   readonly hash: (text: string) => string;
@@ -111,8 +111,8 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and records where it stands, as every read for a result does except the list of open
-   * questions. A finished negotiation is not read again unless `fresh` is set.
+   * Reads one negotiation from the backend and records what the read showed. A finished negotiation comes from memory
+   * unless `fresh` is set.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
     return this.#reads.get(id, fresh);
@@ -129,7 +129,7 @@ export class Negotiations {
   }
 
   /**
-   * Returns the person's own negotiations at this backend as they are written down, newest first. It does not ask the
+   * Returns the person's own negotiations at this backend as they are written down, newest first, without asking the
    * backend.
    */
   async records(wanted?: OwnWanted): Promise<Listed[]> {
@@ -142,14 +142,14 @@ export class Negotiations {
   }
 
   /**
-   * Returns what the feed has said about a negotiation so far, if it agrees with the backend's own answer. It waits for
-   * nothing.
+   * Returns, without waiting, what the feed has said about a negotiation so far, as far as it agrees with the backend's
+   * own answer.
    */
   evidence(negotiation: Negotiation): FeedEvidence {
     return this.#shared.seen.evidence(negotiation);
   }
 
-  /** Returns the agents of a negotiation as this program last saw them. It does not ask the backend. */
+  /** Returns the ids of a negotiation's agents as this program last saw them, without asking the backend. */
   agentsSeen(id: string): readonly string[] {
     return this.#shared.seen.agents(id);
   }
@@ -170,8 +170,8 @@ export class Negotiations {
   }
 
   /**
-   * Must be called before anything about this id is sent.
-   * @throws `tool.negotiation.not_found.other_backend` if the negotiation is known to belong to another backend
+   * Refuses an id that is known to belong to another backend. Call this before anything about the id is sent.
+   * @throws `tool.negotiation.not_found.other_backend`
    */
   refuseOtherBackend(id: string): Promise<void> {
     return this.#reads.refuseOtherBackend(id);

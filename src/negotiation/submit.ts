@@ -57,7 +57,7 @@ interface Recent {
   work: Promise<SubmitResult>;
 }
 
-/** Submits each demand once, writes it down, and guards it from the first moment. */
+/** Submits each demand once, writes it down, and looks after its deadline from the first moment. */
 export class Submission {
   readonly #deps: CoreDeps;
   readonly #registry: Registry;
@@ -85,17 +85,18 @@ export class Submission {
   }
 
   /**
-   * Notes that the program ends. If a submit is answered after that, its demand is treated as the others are
-   * (registry.ts).
+   * Notes that the program ends. A demand whose submit is answered after that is withdrawn or left, as `atEnd` says for
+   * those that are already open (registry.ts).
    */
   close(atEnd: AtEnd): void {
     this.#atEnd = atEnd;
   }
 
   /**
-   * Submits a demand and starts to guard it. The caller cannot abort a submit: once it reached the backend it must be
-   * known here, or its text would go out unguarded. An identical demand returns the first negotiation again if that
-   * submit is under way or less than two minutes old, unless the negotiation has ended without a plan.
+   * Submits a demand and starts to look after its deadline. The caller cannot abort a submit, because the backend would
+   * broadcast a demand that this program does not know of. An identical demand returns the first negotiation again if
+   * that submit is under way or less than two minutes old, unless the negotiation was taken back, went on without a
+   * decision, or ended without a plan.
    * @throws `tool.negotiation.conflict.submit_outcome_open` if the answer to an identical submit was lost, or what the
    * backend answered
    */
@@ -219,7 +220,10 @@ export class Submission {
     }
   }
 
-  /** Guards the demand before it is written down, because the demand exists whether the store answers or not. */
+  /**
+   * Starts to look after the demand before it is written down, because the demand exists whether or not the store
+   * answers.
+   */
   async #guard(
     supervisor: Supervisor,
     {
@@ -259,7 +263,8 @@ export class Submission {
   }
 
   /**
-   * Takes back at once a demand that a full disk cannot hold, because nobody else could guard it.
+   * Takes a demand back at once if the disk is too full to write it down, because no other program could withdraw it
+   * later.
    * @throws OutcomeUnknown if the withdrawal fails
    */
   async #takeBack(supervisor: Supervisor): Promise<void> {
@@ -321,8 +326,9 @@ export interface Attempt {
 export type Begun = { attempt: Attempt } | { duplicateOf: string };
 
 /**
- * The submits of one demand, in the order of their numbers. A submit can only begin once the previous one has its
- * answer, so two programs never submit the same demand at once (agent layer §5).
+ * The submits of one demand, in the order of their numbers. Unless duplicates are allowed, a submit begins only once
+ * the previous one is answered or too old to matter, so two programs do not submit the same demand at once (agent layer
+ * §5).
  */
 export class Attempts {
   readonly #deps: CoreDeps;
@@ -466,7 +472,7 @@ function attemptsIn(entries: Entries): LastAttempt[] {
 
 /** A submit whose outcome nobody knows. The backend may or may not have the demand. */
 export interface LostSubmit {
-  /** When it was sent, in ms since the epoch. */
+  /** When the demand was sent, in ms since the epoch. */
   at: number;
   sceneId: string | undefined;
 }
@@ -492,9 +498,9 @@ export async function lostSubmits(
   return found.flat().sort((a, b) => b.at - a.at);
 }
 
-/** Spaces, line ends and invisible characters, which a store may change in a text that it keeps. */
+/** Spaces, line ends and invisible characters, which a backend may change in a text that it stores. */
 const NOT_COMPARED = /[\s\p{C}\p{DI}\uFFFD]+/gu;
-/** Everything but letters and digits, which a store that escapes or replaces signs may change. */
+/** Everything but letters and digits, because a store may escape or replace punctuation. */
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
 const ENTITY = /&(?:amp;)*(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
 

@@ -60,7 +60,7 @@ export class Supervisor implements StepContext {
   readonly #noes = new Set<Promise<unknown>>();
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
-  /** Whether this program's end was to withdraw the negotiation, even if it has given up by now. */
+  /** True if the negotiation was to be withdrawn at this program's end, even if the program has given up by now. */
   #withdrawsAtEnd = false;
   #interrupt = new AbortController();
   readonly #caughtUp = Promise.withResolvers<void>();
@@ -188,8 +188,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Returns what a store answers within a second, or undefined if the store fails or takes longer, so that no store
-   * delays anything forever.
+   * Returns what a store answers within a second at most, or undefined if the store fails or takes longer, so that no
+   * store delays anything forever.
    */
   async inTime<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { clock, policy } = this.deps;
@@ -235,8 +235,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Returns whether a person's no is on its way from here. Another program would carry out a no that is written down,
-   * but only if that program runs.
+   * Returns whether this program is still carrying out a person's no. Another program would carry out a no that is
+   * written down, but only if such a program runs.
    */
   get carriesNo(): boolean {
     const { stage } = this;
@@ -257,8 +257,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Resolves with the effect of a decision that has just been written here. It may reject after the first try although
-   * a later try succeeds.
+   * Resolves with the effect of a decision that has just been written here. The promise may reject after the first try
+   * although a later try succeeds.
    */
   effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
     this.begin(decision.number, input);
@@ -497,7 +497,7 @@ export class Supervisor implements StepContext {
   }
 }
 
-/** How far the program is: it runs, or it ends and withdraws undecided demands or leaves them. */
+/** Whether the program still runs, or ends and either withdraws or leaves undecided demands. */
 type EndMode = "running" | "withdraw" | "leave";
 
 /** The program's end, as the supervisor of one negotiation sees it. */
