@@ -212,8 +212,8 @@ export class Negotiations {
   }
 
   /**
-   * Notes that the background task is no longer followed. The note counts here at once, even if it cannot be written
-   * now.
+   * Notes that the client no longer follows the background task. The note counts in this program at once, even if it
+   * cannot be written now.
    */
   async unfollow(id: string): Promise<void> {
     await this.#shared.registry.of(this.#key(id)).journal.note(factName.unfollowed, { at: this.#deps.clock.now() });
@@ -252,8 +252,8 @@ export class Negotiations {
 
   /**
    * Notes that the person declined to open the page that asks, or wants another text. That is no decision, but from
-   * then on the demand is never left to the backend. The note counts here at once, even if it cannot be written now.
-   * Resolves with false if the demand was not submitted here and so has no deadline to keep.
+   * then on the demand is withdrawn unless somebody decides. The note counts in this program at once, even if it cannot
+   * be written now. Resolves with false if the demand was not submitted here and so has no deadline to keep.
    */
   async neverLeave(id: string): Promise<boolean> {
     if (!(await this.stageForNo(id)).isOwn) return false;

@@ -1,13 +1,16 @@
 /**
- * Defines what a page in the chat and this program say to each other: the names and shapes of MCP Apps (2026-01-26) that
- * both use. It has no imports, because the page is bundled with it.
+ * Defines what a page in the chat and this program say to each other: the names and shapes of MCP Apps (2026-01-26)
+ * that both use. This file has no imports, because it is bundled into the page.
  */
 
 /** The extension by which a client declares that it draws pages, and which types of them. */
 export const PAGES_EXTENSION = "io.modelcontextprotocol/ui";
 export const PAGE_TYPE = "text/html;profile=mcp-app";
 
-/** Returns whether a client declares that it draws pages of this type. Some declare the extension without a type. */
+/**
+ * Returns whether a client declares that it draws pages of this type. A client that declares the extension without a
+ * type does not count.
+ */
 export function drawsPages(capabilities: unknown): boolean {
   const { extensions } = (capabilities ?? {}) as {
     extensions?: Readonly<Record<string, { mimeTypes?: unknown } | null>>;
@@ -16,13 +19,13 @@ export function drawsPages(capabilities: unknown): boolean {
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** Returns whether a client declares that it draws such a page in the place of a form. */
+/** Returns whether a client declares that it draws such a page instead of a form. */
 export function drawsForms(capabilities: unknown): boolean {
   const { extensions } = (capabilities ?? {}) as { extensions?: Readonly<Record<string, { elicitation?: unknown }>> };
   return drawsPages(capabilities) && typeof (extensions?.[PAGES_EXTENSION]?.elicitation ?? undefined) === "object";
 }
 
-/** The address of the one page, which asks about a text and follows what becomes of it. */
+/** The address of the one page, which asks about a text and then follows the negotiation. */
 export const QUESTION_PAGE = "ui://towow/question";
 /** The page's file in `dist/`, which holds everything that the page needs. */
 export const QUESTION_FILE = "question.html";
@@ -31,8 +34,8 @@ export const QUESTION_FILE = "question.html";
 export const PAGE_TOOL = "towow_page";
 
 /**
- * The key in `_meta` for a {@link PageTicket}: in a result that waits, in a question that the page is drawn for, and in each
- * call of the page's tool.
+ * The key in `_meta` for a {@link PageTicket}: the ticket stands in a result that waits, in a question that the page is
+ * drawn for, and in each call of the page's tool.
  */
 export const TICKET_META = "towow/page";
 export interface PageTicket {
@@ -41,7 +44,10 @@ export interface PageTicket {
   url?: string;
 }
 
-/** The key in `_meta` for a {@link PageAnswer} of the page's tool. An answer without it is the host's own. */
+/**
+ * The key in `_meta` for a {@link PageAnswer} of the page's tool. An answer without this key was made by the host
+ * itself.
+ */
 export const ROOM_META = "towow/room";
 
 /**
@@ -61,7 +67,7 @@ export interface PageCall {
 
 /**
  * How the page knows that the text is displayed. `visible`: the browser says that nothing covers it or makes it
- * transparent (IntersectionObserver with `trackVisibility`). `in_view`: it has only stood within the frame.
+ * transparent (IntersectionObserver with `trackVisibility`). `in_view`: the text has only stood within the frame.
  */
 export const DISPLAYS = ["visible", "in_view"] as const;
 export type Display = (typeof DISPLAYS)[number];
@@ -80,7 +86,10 @@ export interface PageForm {
   shown?: string;
   /** How the page knows that its person sees it. Yes and cancel count only with it, so every act carries it. */
   display?: Display;
-  /** When the page gives this form up, in ms by the server's clock. After that it changes nothing. A no has no such time. */
+  /**
+   * When the page gives this form up, in ms by the server's clock. After that time the form changes nothing. A no has
+   * no such time.
+   */
   until?: string;
   /** The browser's time zone, as `Intl` names it. */
   timeZone?: string;
@@ -92,7 +101,7 @@ export const GONE = 410;
 /** What HTTP would answer: a `Boot` for `/`, a `Shown` with `late` for `/act`, and a {@link PageWay} for `/page`. */
 export interface PageAnswer {
   status: number;
-  /** JSON; empty if the status is 400 or above. */
+  /** The answer as JSON, or an empty text if the status is 400 or above. */
   body: string;
   /** What was done to the text. The page sends it along with its next call and does not read it. */
   draft?: string;

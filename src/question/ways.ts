@@ -1,7 +1,7 @@
 /**
  * Decides which ways a person has, right now, to read a text and decide on it, by who shows it, where their browser is,
  * and how long this program lives. Results, refusals, background tasks and the tables of `docs/clients.md` all use this
- * table. Whether an answer that comes by such a way counts is decided in `who.ts`.
+ * table. The rules in `who.ts` decide whether an answer that comes by such a way counts.
  */
 
 /** Where the person's browser is: on this machine, nowhere (SSH, a container), or somewhere else, for an endpoint. */

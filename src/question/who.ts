@@ -1,7 +1,7 @@
 /**
- * Decides who may say yes to what (contract §6, agent layer §3): which questions there are, where each is put before the
- * person, and which answer counts. `QUESTIONS` is the rule. Whatever asks or takes an answer uses the functions below,
- * and the tables of `docs/confirmation.md` are generated from it.
+ * Decides who may say yes to what (contract §6, agent layer §3): which questions there are, where each is put before
+ * the person, and which answer counts. `QUESTIONS` is the rule. Everything that asks or takes an answer uses the
+ * functions below, and the tables of `docs/confirmation.md` are generated from `QUESTIONS`.
  */
 
 import type { Display } from "./chat-wire.ts";
@@ -41,7 +41,10 @@ export interface Hand {
   drawn?: Display | undefined;
 }
 
-/** Returns the surface of a decision. A client's cancel counts no more than its model's word, because it may be either's. */
+/**
+ * Returns the surface of a decision. A client's cancel counts no more than its model's word, because nobody can know
+ * whether the person or the model wanted it.
+ */
 export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
 /**
@@ -55,7 +58,7 @@ function wayOf({ surface, browser, drawn }: Hand): Way {
   return drawn === undefined ? (browser ?? surface) : "in_chat";
 }
 
-/** Who writes the words that come this way, whatever anybody claims about them. */
+/** The author of the words that arrive by each way, whatever anybody claims about them. */
 const WRITERS: Readonly<Record<Way, Author>> = {
   form: "client",
   in_chat: "client",
@@ -80,9 +83,9 @@ export interface Given {
 }
 
 /**
- * The rules by which an answer counts. `auto`: unless the policy is strict. `passed_on`: an AI may pass the person's word
- * on, but not under a strict policy, after it has read text of others, or against the client's sign-in.
- * `passed_on_always`: the same, but also under a strict policy.
+ * The rules by which an answer counts. Under `auto` it counts unless the policy is strict. Under `passed_on` an AI may
+ * pass the person's word on, but not under a strict policy, after the AI has read text of others, or against the
+ * client's sign-in. Under `passed_on_always` an AI may do so under a strict policy as well.
  */
 const RULES = {
   always: () => true,
@@ -118,7 +121,10 @@ const OWN_HAND = {
   in_chat: "auto",
   page: "never",
 } as const;
-/** The rules for answers that only take something back. Anybody whom the page has let in may give them. */
+/**
+ * The rules for answers that only take something back, and for reviews, which send nothing. Anybody whom the page has
+ * let in may give such an answer.
+ */
 const ANY_HAND = { ...OWN_HAND, elicited: "always", in_chat: "always", page: "always" } as const;
 
 export const QUESTIONS = {
@@ -189,7 +195,7 @@ export const QUESTIONS = {
     exceptFrom: [],
     counts: { ...ANY_HAND, form: "never", argument: "never" },
   },
-  /** What should the person look at a second time in a result? */
+  /** Is a result that is worth a second look fine, or does it concern the person? */
   review: {
     asks: ["page", "terminal"],
     exceptFrom: [],
@@ -215,11 +221,15 @@ export function surfacesFor(question: QuestionName, client: Client, given: Given
   return asks.filter((surface) => has[surface] && waysOf(surface).some((way) => holds(counts[way], given)));
 }
 
-/** Why an answer does not count: it needs the person's own hand, or it does not answer what was asked. */
+/** Why an answer does not count unless the person gives it themselves, on a page or in a terminal. */
 export type OwnHandReason = "strict" | "tainted" | "not_own" | "not_passed_on";
+/**
+ * Why an answer does not count. With `used` somebody has answered before, and with `other` the answer is not about what
+ * was asked.
+ */
 export type Refusal = OwnHandReason | "used" | "other";
 
-/** Returns why an answer that comes this way is not enough, whatever it says; undefined if it is. */
+/** Returns why an answer that comes by this way does not count, whatever it says, or undefined if it counts. */
 export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnHandReason | undefined {
   const rule = rowOf(question).counts[wayOf(by)];
   if (holds(rule, given)) return undefined;
@@ -229,11 +239,11 @@ export function whyOwnHand(question: QuestionName, by: Hand, given: Given): OwnH
   return isPassedOn && !given.isStrict ? "tainted" : "strict";
 }
 
-/** Returns whether a browser's proof is enough to show it what is asked, and to take its word. */
+/** Returns whether a browser's proof is enough to show that browser what is asked and to count its answer. */
 export const provesPerson = (browser: BrowserProof, isStrict: boolean): boolean =>
   holds(OWN_HAND[browser], { isStrict, isTainted: true });
 
-/** Returns why a yes from a page in the chat is not enough; undefined if it is. */
+/** Returns why a yes from a page in the chat does not count, or undefined if it counts. */
 export const whyNotInChat = (question: QuestionName, isStrict: boolean): OwnHandReason | undefined =>
   whyOwnHand(question, { surface: "page", drawn: "in_view" }, { isStrict, isTainted: true });
 
@@ -244,11 +254,13 @@ export interface Answer {
   given: Given;
   /** True if nobody has answered before. */
   isUnused: boolean;
-  /** What was asked and shown here in full, and what this answers, each by its id or hash. */
+  /**
+   * The ids or hashes of what was asked and shown in full here, and of what this answer is about. They must be equal.
+   */
   about: { asked: string | undefined; answered: string | undefined };
 }
 
-/** Returns why an answer does not count; undefined if it does. */
+/** Returns why an answer does not count, or undefined if it counts. */
 export function whyNotCounted({ question, by, given, isUnused, about }: Answer): Refusal | undefined {
   const why = whyOwnHand(question, by, given);
   if (why === "not_own") return why;

@@ -9,7 +9,10 @@ import type { StudyLog } from "./study-log.ts";
 /** One agent's connection, as the relay sees it. */
 export interface AgentSocket {
   send: (frame: string) => void;
-  /** Returns false while what was sent has not left. Then only the newest state is kept for the agent. */
+  /**
+   * Returns false while too much of what was sent has not left yet. Only the newest state is kept for the agent
+   * meanwhile.
+   */
   isReady: () => boolean;
   /**
    * Calls `then` once everything that was sent has reached the agent, and never if the connection breaks before that.
@@ -23,8 +26,8 @@ export interface RelayDeps {
   clock: Clock;
   newId: () => string;
   /**
-   * Notes that an agent that sees the screen reads what others wrote (agent layer §3). It is awaited when a session
-   * begins.
+   * Notes that the agent reads text that others wrote, because it sees the screen (agent layer §3). The start of a
+   * session waits until the note is written.
    */
   taints: () => Promise<void>;
   /** Opens the session's file, and returns its name as others see it and the function that adds a line. */
@@ -37,7 +40,7 @@ export interface RelayDeps {
 export const ROOM = "default";
 /** The tools that change the screen at once. For the others `state.updated` brings the change (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
-/** How long a connection without a token may stay that has not asked to come in, in ms. */
+/** How long a connection without a token may stay open without asking to come in, in ms. */
 const UNASKED_MS = 30_000;
 /** How long an agent that has asked waits for the person, in ms. */
 const AT_DOOR_MS = 10 * 60_000;
@@ -48,7 +51,7 @@ export interface RelaySession {
   agentName: string;
   log: StudyLog;
   logName: string;
-  /** The newest message of the room that has reached the agent. What came after it is sent when the agent is back. */
+  /** The newest message of the room that has reached the agent. Later messages are sent when the agent is back. */
   lastMessage: RoomMessage | undefined;
 }
 
@@ -80,7 +83,7 @@ export class AgentConnection {
   #unsubscribe = () => {};
   #name = "";
   #sessionId: string | undefined;
-  /** The newest message when the agent joined. What was said before that is not sent to it. */
+  /** The newest message when the agent joined. Earlier messages are not sent to the agent. */
   #saidBefore: RoomMessage | undefined;
   /** The newest message that the agent has been sent, whether it has arrived or not. */
   #told: RoomMessage | undefined;
@@ -107,7 +110,7 @@ export class AgentConnection {
 
   /**
    * Handles one frame. Every failure is sent as an answer.
-   * @throws the errors that nobody foresaw, for the log
+   * @throws every error that is no refusal, so that the caller can log the error
    */
   async receive(text: string): Promise<void> {
     try {
@@ -146,7 +149,7 @@ export class AgentConnection {
     this.#relay.leave(this);
   }
 
-  /** Sends the newest state if it waited for the wire to drain. */
+  /** Sends the newest state if that state was held back until the wire drained. */
   drained(): void {
     const snapshot = this.#newest;
     this.#newest = undefined;
@@ -235,7 +238,7 @@ export class AgentConnection {
     this.#tellWords();
   }
 
-  /** Starts a session. The message that asked for it stands in that session's own file. */
+  /** Starts a session. The message that asked for the session is logged in that session's own file. */
   #start(message: AgentMessage & { type: "session.start" }): void {
     const { id, payload } = message;
     const { id: sessionId } = this.#relay.startSession(this.#name, payload, this.#saidBefore);
@@ -250,8 +253,8 @@ export class AgentConnection {
   }
 
   /**
-   * Sends that the agent's session is over, no matter who ended it (seed 002 §4.2). `isReset` says that what the agent
-   * wrote into fields is taken out.
+   * Informs the agent that its session is over, no matter who ended the session (seed 002 §4.2). `isReset` says that
+   * what the agent wrote into fields was taken out.
    */
   sessionEnds({ id: sessionId, logName: logFile }: RelaySession, isReset: boolean, replyTo?: string): void {
     if (this.#sessionId === sessionId)
@@ -279,7 +282,8 @@ export class AgentConnection {
   }
 
   /**
-   * Sends what the person has said and what has not reached this session's agent yet, even in a connection that broke.
+   * Sends what the person has said that has not reached this session's agent yet, including words that were lost with
+   * an earlier connection.
    */
   #tellWords(): void {
     const { session } = this.#relay;
@@ -318,7 +322,9 @@ export class AgentConnection {
     this.#socket.send(frame(message, replyTo));
   }
 
-  /** Adds to the session's log, which is about its own agent and not about others that knock. */
+  /**
+   * Adds an event to the session's log, which is about the session's own agent and not about other agents that knock.
+   */
   #log(direction: "in" | "out", { type, payload }: { type: string; payload: object }): void {
     if (this.#isInSession) this.#relay.session?.log.add(direction, type, payload);
   }

@@ -31,7 +31,10 @@ const name = z.string().min(1).max(200);
 const label = z.string().max(200);
 const sentence = z.string().min(1).max(1_000);
 
-/** What an agent sends, by type (seed 002 §4.0 and §4.1). Fields that this version does not know are ignored. */
+/**
+ * The payloads that an agent sends, by message type (seed 002 §4.0 and §4.1). Fields that this version does not know
+ * are ignored.
+ */
 export const FROM_AGENT = {
   "relay.join": z.object({ role: z.enum(["agent", "host"]), sessionId: name, name: label.optional() }),
   "session.start": z.object({ studyId: label.optional(), participantId: label.optional() }),
@@ -52,7 +55,7 @@ const screen = {
   toolSchema: z.array(z.record(z.string(), z.unknown())),
 };
 
-/** What is sent to an agent, by type (seed 002 §4.0 and §4.2). */
+/** The payloads that are sent to an agent, by message type (seed 002 §4.0 and §4.2). */
 export const TO_AGENT = {
   "relay.joined": z.object({ role: z.literal("agent"), sessionId: z.string() }),
   "session.started": z.object({ sessionId: z.string() }),
@@ -73,7 +76,7 @@ const envelope = z.object({
 });
 
 type FromAgent = typeof FROM_AGENT;
-/** A message of an agent that was checked. */
+/** A message from an agent, after its payload was checked. */
 export type AgentMessage = {
   [T in keyof FromAgent]: { type: T; id: string | undefined; payload: z.output<FromAgent[T]> };
 }[keyof FromAgent];
@@ -102,7 +105,7 @@ export function readMessage(text: string): AgentMessage {
   return { type, id, payload: message.data } as AgentMessage;
 }
 
-/** Returns the id of a frame, whatever else is wrong with the frame, so that an answer can name it. */
+/** Returns the id of a frame, whatever else is wrong with the frame, so that an answer can name that id. */
 export function idOf(text: string): string | undefined {
   const id = (jsonIn(text) as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" && id.length <= 200 ? id : undefined;

@@ -30,8 +30,8 @@ export class Relay implements RelayOfConnection {
   }
 
   /**
-   * Takes in a new connection. With `hasToken` it need not wait for the person's click, unless they have sent an agent
-   * away.
+   * Takes in a new connection. A connection with a token need not wait for the person's click, unless the person has
+   * sent an agent away.
    */
   connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): AgentConnection {
     const connection = new AgentConnection(this, socket, hasToken, this.#deps);
@@ -61,7 +61,7 @@ export class Relay implements RelayOfConnection {
     this.#agent = connection;
   }
 
-  /** Notes that an agent has gone. Its session is kept for a while. */
+  /** Notes that an agent has gone. The agent's session is kept for a while. */
   leave(connection: AgentConnection): void {
     this.#connections.delete(connection);
     if (this.#agent !== connection) return;
@@ -76,7 +76,10 @@ export class Relay implements RelayOfConnection {
     this.endSession("the person has ended the visit");
   }
 
-  /** Returns how many connections with a token, or without one, are open now. Each kind has its own places. */
+  /**
+   * Returns how many connections with a token, or without one, are open now. Each of the two kinds has a limit of its
+   * own.
+   */
   connections({ hasToken }: { hasToken: boolean }): number {
     return [...this.#connections].filter((connection) => connection.hasToken === hasToken).length;
   }
@@ -101,8 +104,8 @@ export class Relay implements RelayOfConnection {
   }
 
   /**
-   * Ends the session. `asked` is given if the agent itself asked for the end, and then its words in fields have been
-   * taken out. If somebody else ends the session, those words stay.
+   * Ends the session. `asked` is given if the agent itself asked for the end, in which case its words in fields have
+   * been taken out. If somebody else ends the session, those words stay.
    */
   endSession(why: string, asked?: { isReset: true; replyTo: string | undefined }): void {
     const ended = this.#session;

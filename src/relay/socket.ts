@@ -12,7 +12,8 @@ export interface RelaySocketDeps {
   /** The paths at which agents connect, by default `/agent/ws` alone. */
   paths?: readonly string[];
   /**
-   * Returns whether requests may name this `host:port`. `isOrigin` returns whether a page from there may connect to it.
+   * Returns whether requests may name this `host:port`. `isOrigin` returns whether a page of this origin may connect to
+   * that host.
    */
   isHost: (host: string) => boolean;
   isOrigin: (origin: string, host: string) => boolean;
@@ -21,16 +22,19 @@ export interface RelaySocketDeps {
 }
 
 const PATH = "/agent/ws";
-/** The largest message. A field takes 200,000 characters. */
+/** The largest message. A field of 200,000 characters fits. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** The most connections of one room with its token. There is one agent at a time, and those that come back. */
+/**
+ * The most connections of one room with its token. There is one agent at a time, but the connections that it has lost
+ * may still be open.
+ */
 const MAX_CONNECTIONS = 16;
 /**
  * The most connections of one room without a token. Anybody who reaches the port may knock, and must not take a place
  * from those with a token.
  */
 const MAX_STRANGERS = 4;
-/** The most messages of one agent in a second. What comes sooner waits on the wire. */
+/** The most messages of one agent in a second. Messages that come faster wait on the wire. */
 const MAX_RATE = 100;
 /**
  * Work that takes at least this long, in ms, is followed by a pause this many times as long, so that one agent leaves
@@ -40,7 +44,7 @@ const COSTLY_MS = 5;
 const PAUSE_FACTOR = 3;
 /** The most characters of messages that have come and wait for their turn. The rest waits on the wire. */
 const MAX_WAITING_CHARS = 2 * MAX_MESSAGE_BYTES;
-/** The most bytes that are sent and not read yet. Beyond that only the newest state is kept. */
+/** The most bytes that are sent and not read yet. If more is unread, only the newest state is kept for the agent. */
 const FULL_BYTES = 256 * 1024;
 /** How often a connection is asked if it is still there, and how long it may be silent, in ms. */
 const HEARTBEAT_MS = 15_000;
@@ -57,7 +61,7 @@ export class RelaySocket {
     this.#deps = deps;
   }
 
-  /** Takes over an upgrade of the server's, or refuses it. */
+  /** Takes over a WebSocket upgrade of the room's server, or refuses the upgrade. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => {});
     const { isHost, isOrigin, relayFor, paths = [PATH] } = this.#deps;
@@ -104,7 +108,7 @@ export class RelaySocket {
     });
   }
 
-  /** Ends a connection that answers no ping, because it is gone whatever the network says. */
+  /** Ends a connection that answers no ping, because the other end is gone, whatever the network reports. */
   #keepAlive(client: WebSocket, clock: Clock): () => void {
     let lastAt = clock.monotonic();
     const alive = () => {
@@ -118,10 +122,7 @@ export class RelaySocket {
   }
 }
 
-/**
- * Knows whether more may be sent. After a time when nothing more could be sent, it calls `drained` once what was sent
- * has left.
- */
+/** Knows whether more may be sent. Calls `drained` when more may be sent again after a time when it was not so. */
 class Wire {
   readonly #client: WebSocket;
   readonly #clock: Clock;
@@ -157,8 +158,8 @@ class Wire {
 }
 
 /**
- * Returns a function that calls `then` once everything that was sent has reached the other end. That is so when the
- * ping that follows it, or a later one, is answered.
+ * Returns a function that calls `then` once everything that was sent has reached the other end. The answer to a ping
+ * that follows the messages, or to a later ping, shows that.
  */
 function arrivals(client: WebSocket): (then: () => void) => void {
   const waiting: (() => void)[] = [];
@@ -173,7 +174,10 @@ function arrivals(client: WebSocket): (then: () => void) => void {
   };
 }
 
-/** Runs one message after the other, and no more a second than anybody means to send. The rest waits on the wire. */
+/**
+ * Returns a function that handles messages one after the other, at most 100 a second, which is more than any agent
+ * means to send. The rest waits on the wire.
+ */
 function paced(client: WebSocket, clock: Clock, work: (text: string) => Promise<void>): (text: string) => void {
   let last = Promise.resolve();
   let from = clock.monotonic();

@@ -19,8 +19,8 @@ const MAX_TEXT = 4_000;
 /**
  * Writes what happened in a session, one event a line, each as it happens (seed 002 §6). Secrets and personal data are
  * masked in texts. A screen is named only by its stage and its tools, because what it showed is the person's. In a
- * study that they have started, each screen is an event of its own, and other events refer to its number, so that the
- * session can be replayed.
+ * study that the person has started, each screen is an event of its own, and other events refer to the screen's number,
+ * so that the session can be replayed.
  */
 export class StudyLog {
   readonly #deps: StudyLogDeps;
@@ -85,11 +85,11 @@ function redacted(value: unknown, name = "", depth = 0): unknown {
   );
 }
 
-/** Masks a number, because a telephone number may also stand without quotes. */
+/** Masks a JSON number, because a telephone number may be sent as one. */
 function number(value: number, name: string): number | string {
   const written = masked(String(value), name);
   return written === String(value) ? value : written;
 }
 
-/** Masks a text and then cuts it, because half a secret is not found as one. */
+/** Masks a text before cutting it, because half a secret would not be recognised. */
 const masked = (text: string, label = ""): string => maskPii(maskSecretField(label, text), label).slice(0, MAX_TEXT);

@@ -15,7 +15,7 @@ const keptResult = z.object({
 /** The form in which a later call, or the resource `towow://cache/{cache_key}`, gets a result back. */
 export type KeptResult = z.output<typeof keptResult>;
 
-/** Results are kept for this long. A step that comes later begins anew. */
+/** How long results are kept, in milliseconds. A later call has to get its result anew. */
 export const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 40;
 /** A result whose JSON is longer than this, in UTF-16 units, is not kept. */
@@ -27,8 +27,8 @@ export const isCacheKey = (text: string): boolean => KEY.test(text);
 
 /**
  * Keeps the results of one session's calls by cache key, so that a later call can name a result instead of repeating it
- * (agent layer §5). A write changes nothing here, because a kept result shows what was given and not what is true now.
- * Without the store a call still succeeds, and only references fail.
+ * (agent layer §5). A write at the backend does not change kept results, because a kept result shows what was given and
+ * not what is true now. Without the store a call still succeeds, and only references fail.
  */
 export class KeptResults {
   readonly #store: Store;
@@ -52,7 +52,8 @@ export class KeptResults {
   }
 
   /**
-   * Keeps a result. Returns false if it is too long or the store does not answer. Beyond 40 results the oldest goes.
+   * Keeps a result. Returns false if the result is too long or the store does not answer. Beyond 40 results the oldest
+   * is dropped.
    */
   async put(key: string, result: KeptResult): Promise<boolean> {
     if (JSON.stringify(result.data).length > MAX_KEPT_LENGTH) return false;

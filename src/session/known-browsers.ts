@@ -12,8 +12,8 @@ export interface BrowserRecord {
   /** The hash of the code that the page shows until the person has let the browser in. */
   code_hash?: string;
   /**
-   * The hash of the home's key with which the browser signed in, at an endpoint for this machine. It is recognised only
-   * there.
+   * The hash of the home's key with which the browser signed in, at an endpoint for this machine. Such a browser is
+   * recognised only at that endpoint.
    */
   key_hash?: string;
 }
@@ -49,7 +49,7 @@ export interface KnownBrowsersDeps {
 export type Cookies = Readonly<Record<string, string>>;
 
 /**
- * The beginning of a cookie's name. It ends with the browser's id, so that homes and users on one host keep their
+ * The beginning of a cookie's name. The name ends with the browser's id, so that homes and users on one host keep their
  * cookies apart.
  */
 const COOKIE = "towow_browser_";
@@ -65,8 +65,8 @@ const USED_EVERY_MS = 24 * 3_600_000;
 
 /**
  * Manages the browsers in which one person decides (contract §6). The person lets a browser in by typing the code on
- * its page into the terminal, or by signing in with their token. From then on its cookie identifies it, until it is
- * revoked.
+ * its page into the terminal, or by signing in with their token. From then on the cookie identifies the browser, until
+ * the person revokes it or has not used it for 180 days.
  * @throws HomeUnwritable or StoreUnreachable from its methods
  */
 export class KnownBrowsers {
@@ -77,9 +77,9 @@ export class KnownBrowsers {
   }
 
   /**
-   * Finds the browser that sends these cookies, if it was let in. Returns since when (milliseconds since the epoch),
-   * and its cookie, whose lifetime begins anew. `keyHash` is the hash of the home's key with which it must have been
-   * signed in.
+   * Finds the browser that sends these cookies, if it was let in. Returns its name, when it was let in (in milliseconds
+   * since the epoch), and its cookie with a renewed lifetime. `keyHash` is the hash of the home's key with which the
+   * browser must have signed in. Without `keyHash`, a browser that signed in with such a key is not found.
    */
   async recognise(
     cookies: Cookies,
@@ -91,7 +91,7 @@ export class KnownBrowsers {
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
-    // If this cannot be written down now, the next request does it.
+    // If the use cannot be written down now, the next request writes it.
     if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
     return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
@@ -179,8 +179,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Finds the wanted record among several cookies. Others may belong to other homes and users, to browsers that nobody
-   * has let in, or to earlier sign-ins. The last sign-in counts.
+   * Finds the wanted record among several cookies. The other cookies may belong to other homes and users, to browsers
+   * that nobody has let in, or to earlier sign-ins. The last sign-in counts.
    */
   async #recordOf(
     cookies: Cookies,
@@ -197,8 +197,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Makes the record of a new browser, with a name that no other has. `going` lists browsers whose names are free
-   * again.
+   * Makes the record of a new browser, with a name that no other browser of this person has. `going` lists browsers
+   * whose names are free again.
    */
   async #newRecord(
     userAgent: string,
@@ -215,7 +215,10 @@ export class KnownBrowsers {
     return { secret, record: { id: newId(), name, secret_hash: hash(secret), at, used_at: at } };
   }
 
-  /** Lists all current records, newest first. It also removes browsers that waited too long, and browsers that nobody uses. */
+  /**
+   * Lists all current records, newest first. Removes the records of browsers that waited too long and of browsers that
+   * nobody uses.
+   */
   async #current(): Promise<BrowserRecord[]> {
     const all = await this.#deps.store.list();
     for (const { id } of all.filter((record) => this.#isOld(record))) await this.#deps.store.remove(id);
@@ -237,7 +240,7 @@ export class KnownBrowsers {
 
 /**
  * Returns the ids of browsers to which these cookies may belong. An id is part of a cookie's name and of a file's name.
- * Each id is looked up, so of very many cookies only the last count, because browsers send the newest last.
+ * Each id costs a lookup, so only the last few cookies count. Browsers send the newest cookie last.
  */
 export const browserIds = (cookies: Cookies): string[] =>
   Object.keys(cookies)
@@ -246,7 +249,7 @@ export const browserIds = (cookies: Cookies): string[] =>
     .filter((id) => /^[\w-]{8,64}$/.test(id))
     .slice(-MAX_COOKIES);
 
-/** Returns the secret that the browser of this id sends, or undefined without such a cookie. */
+/** Returns the secret that the browser with this id sends, or undefined if it sends no such cookie. */
 export const browserSecret = (cookies: Cookies, id: string): string | undefined => cookies[`${COOKIE}${id}`];
 
 const cookieOf = (id: string, value: string, ms: number): BrowserCookie => ({
@@ -271,7 +274,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "linux"],
 ];
 
-/** Returns the name by which a person recognises their browser. It is made of our own words alone. */
+/**
+ * Returns the name by which a person recognises their browser. The name is made of our own words alone, because anybody
+ * can send any user agent.
+ */
 function nameOf(userAgent: string): string {
   const wordFor = (list: typeof PROGRAMS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [wordFor(PROGRAMS) ?? "browser", wordFor(SYSTEMS)].filter((word) => word !== undefined).join("-");

@@ -76,7 +76,10 @@ export class Ledger {
       .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
-  /** Checks the limits before a call. The guard's own requests are never limited. @throws BudgetExceeded */
+  /**
+   * Checks the limits before a call. What the program must send for a negotiation by itself is never limited. @throws
+   * BudgetExceeded
+   */
   async check(startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
     if (limits.negotiations === undefined && limits.backendRequests === undefined) return;
     const { read, write, negotiations } = await this.#spent();
@@ -127,5 +130,5 @@ const SPENT = ["negotiations", "read", "write", "hits"].map(spentName);
 const leftOf = (limit: number | undefined, used: number): number | null =>
   limit === undefined ? null : Math.max(0, limit - used);
 
-/** A session is forgotten after this long, in milliseconds, unless something else ends it first. */
+/** How long a session is remembered, in milliseconds, unless something else ends the session first. */
 export const SESSION_MS = 24 * 3_600_000;

@@ -8,12 +8,12 @@ import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
-/** The person may decide for this long after the question, and the call that asked takes the answer. */
+/** How long the person may take to decide after the question, in milliseconds. */
 export const PERMISSION_MS = 10 * 60_000;
 const POLL_MS = 250;
 /**
- * The answer is kept for this much longer, because the waiting call looks only now and then. So a yes at the last
- * moment counts.
+ * How much longer the question can be found than answered, in milliseconds. The waiting call looks only now and then,
+ * and a yes at the last moment counts as well.
  */
 const TAKEN_WITHIN_MS = 10_000;
 
@@ -30,11 +30,11 @@ const permissionAnswer = z.object({
   taken_out: z.array(z.string()).optional(),
 });
 
-/** What the person answered, and where. */
+/** What the person answered, and by which surface the answer came. */
 export interface PermissionAnswer {
   verdict: "accept" | "reject";
   by: Hand;
-  /** The ids of the pieces that the person took out before a yes. */
+  /** The ids of the parts that the person took out of what is sent, before saying yes. */
   takenOut?: readonly string[];
 }
 type Verdict = PermissionAnswer["verdict"];
@@ -91,7 +91,7 @@ export class Permissions {
     return asked !== undefined && answer === undefined;
   }
 
-  /** Records the person's answer. Only the first one counts. */
+  /** Records the person's answer. Only the first answer counts. */
   async decide(
     id: string,
     verdict: Verdict,
@@ -102,25 +102,25 @@ export class Permissions {
     if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, PERMISSION_MS, permissionAnswer);
   }
 
-  /** Takes the answer about exactly this, once. Returns undefined while nobody has decided. */
+  /** Takes the answer to the question about `key`, once. Returns undefined while nobody has decided. */
   async take(key: string): Promise<PermissionAnswer | undefined> {
     const id = await this.#store.get(`asked:${key}`, z.string());
     const answer = id === undefined ? undefined : await this.answerTo(id);
     if (answer === undefined) return undefined;
     const taken = await this.#store.take(`asked:${key}`, z.string());
-    return taken === id ? answer : undefined; // Otherwise another call was faster.
+    return taken === id ? answer : undefined; // If another call was faster, it has the answer.
   }
 
   /** Notes by its hash that the AI was given something to show to its person. */
   async noteShown(hash: string): Promise<void> {
     await this.#store.put(`given:${hash}`, true, SESSION_MS);
-    // If the home cannot be written, only this session remembers it.
+    // If the home cannot be written, only this session remembers the hash.
     await this.#shown?.note(hash, this.#clock.now()).catch(ignoreTowowError);
   }
 
   /**
-   * Returns whether something was given to be shown in this session, or a moment ago in another session of the home,
-   * because a client may start a program for each call.
+   * Returns whether the AI was given something with this hash to show, in this session, or in another session of the
+   * home within ten minutes, because a client may start a program for each call.
    */
   async wasShown(hash: string): Promise<boolean> {
     const isKnown = (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
@@ -144,8 +144,8 @@ export class Permissions {
     if (verdict === NEWER || by.surface === NEWER || by.browser === NEWER)
       throw newerVersion("permission", { format: NEWER });
     const { surface, browser } = by;
-    // A newer program may know other ways in which a page in the chat was seen. All of them count as such a page's
-    // word.
+    // A newer program may know other ways in which a page in the chat was seen. All of them count as an answer from
+    // such a page.
     const drawn = by.drawn === NEWER ? "in_view" : by.drawn;
     const hand = { surface, ...(browser && { browser }), ...(drawn && { drawn }) };
     return { verdict, by: hand, ...(takenOut && { takenOut }) };

@@ -21,7 +21,7 @@ const MAX_CALLS = 100;
 export class RecentCalls {
   readonly #calls: LoggedCall[] = [];
 
-  /** Keeps a call. Beyond 100 the oldest is dropped. */
+  /** Keeps a call, and drops the oldest of more than 100. */
   add(call: LoggedCall): void {
     this.#calls.push(call);
     if (this.#calls.length > MAX_CALLS) this.#calls.shift();

@@ -17,8 +17,8 @@ export class ResultCache {
   readonly #hash: (text: string) => string;
   readonly #log: Log;
   /**
-   * The last key, because one call asks for its key three times. Long texts are not kept here, because anybody may send
-   * them.
+   * The last key, because one call asks for its key three times. A long text is not kept in this field, because a
+   * client may send a text of any length.
    */
   #last: { text: string; hash: string } | undefined;
 

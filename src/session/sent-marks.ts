@@ -44,8 +44,8 @@ export class SentResults {
   }
 
   /**
-   * Returns a short hash of a value. It is short because hundreds are kept for one negotiation. If two values share a
-   * hash, one change is missed.
+   * Returns a short hash of a value. Hundreds of these hashes are kept for one negotiation, so they are short. If two
+   * values share a hash, one change is missed.
    */
   mark(value: unknown): string {
     return this.#hash(JSON.stringify(value) ?? "").slice(0, 16);

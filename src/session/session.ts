@@ -12,8 +12,8 @@ import { Taint, type TaintRecord } from "./taint.ts";
 import { KeptTexts, TaskMemories } from "./task-memory.ts";
 
 /**
- * A background task asks its question as often as its client polls, so a name is looked up again only after this long,
- * in milliseconds.
+ * How long a scene's name is reused before it is looked up again, in milliseconds. A background task asks its question
+ * as often as its client polls.
  */
 const FRESH_MS = 60_000;
 const MAX_NAMES = 100;
@@ -54,20 +54,23 @@ export interface Session {
   /** Origins of the backends whose hosts a question has already named. */
   hostsNamed: Set<string>;
   tasks: TaskMemories;
-  /** Names and versions of clients that decline pages which nobody has seen. */
+  /** Names and versions of clients that declined a page before anybody can have seen it. */
   pagesUnseen: Set<string>;
   recentCalls: RecentCalls;
   rounds: Rounds;
-  /** Texts that are sent in place of the network's, if the person decides so. */
+  /** Texts of the person's AI, which the person may choose to send instead of the network's text. */
   texts: KeptTexts;
-  /** The negotiation that this session began last, by backend origin. One home may have several sessions. */
+  /**
+   * The negotiation that this session began last, by backend origin. Each session has its own, because one home may
+   * have several sessions.
+   */
   begun: Map<string, string>;
   sceneNames: SceneNames;
   /** The mode that was chosen in conversation, for this session only. */
   mode?: Mode | undefined;
 }
 
-/** What a call finds in its session. */
+/** The part of a session that a tool call uses. */
 export interface CallSession
   extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "sentResults" | "sentProfiles" | "permissions"> {
   /** True if the session belongs to one client, so that its model has received everything that was given here. */
@@ -82,11 +85,11 @@ export interface CallSession
 
 export interface SessionDeps {
   id: string;
-  /** The store, in which this session's own names begin. */
+  /** The store. If several sessions share one store, the keys of this session have a prefix of their own. */
   store: Store;
   /** The taint record of the home or of the user. */
   tainted: TaintRecord;
-  /** What was given to be shown in the home. Absent if sessions share no such record. */
+  /** What an AI was given to show, in any session of the home. The record is absent if sessions do not share one. */
   givenInHome?: ShownRecord;
   ledger: Ledger;
   clock: Clock;

@@ -11,13 +11,13 @@ const REWRITE_MS = 10 * 60_000;
 const KEPT_MS = TAINTED_MS + REWRITE_MS;
 
 /**
- * The record of until when a home or a user is tainted. All programs of the home, or all sessions of the user, share
- * it. It contains only the time.
+ * Records until when a home or a user counts as tainted. All programs of the home, or all sessions of the user, share
+ * the record, and it contains only that time.
  */
 export interface TaintRecord {
   /**
-   * Returns the time in milliseconds since the epoch. Undefined if nothing is recorded, and infinite if it cannot be
-   * known.
+   * Returns that time in milliseconds since the epoch, undefined if nothing is recorded, or infinity if the time cannot
+   * be known.
    */
   until(): Promise<number | undefined>;
   /** Writes the time. The record may be forgotten after `lastsMs`. */
@@ -45,8 +45,8 @@ export class Taint {
 
   /**
    * Notes that a text of others is about to be given out. Await this before doing so. `origin` is the network of the
-   * text. The sandbox taints nothing, because nobody real wrote there. If the record cannot be written, that is logged,
-   * and this session still knows.
+   * text. The sandbox taints nothing, because nobody real wrote there. If the record cannot be written, the failure is
+   * logged, and this session still counts as tainted.
    */
   async mark(origin: string | undefined): Promise<void> {
     if (origin === SANDBOX) return;

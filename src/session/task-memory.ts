@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * What a session remembers of one background task, beside the negotiation's own facts. If it is lost, the person is
- * asked from the beginning.
+ * What a session remembers of one background task, beside the negotiation's own facts. If this memory is lost, the
+ * person is asked from the beginning.
  */
 export interface TaskMemory {
   /** The negotiation of the task. */
@@ -54,7 +54,8 @@ const MAX_TEXTS = 20;
 
 /**
  * Keeps texts that an AI handed in before the person had decided, each for the question that was open then. A later
- * question about another text has none. Like every edited text they stay in memory and are never written down.
+ * question about another text does not get the text. Like every edited text they stay in memory and are never written
+ * down.
  */
 export class KeptTexts {
   readonly #texts = new LRUCache<string, string>({ max: MAX_TEXTS });
