@@ -37,6 +37,7 @@ const LAYERS = [
   "clock.ts",
   "duration.ts",
   "once.ts",
+  "sha256.ts",
   "remember.ts",
   "errors.ts",
   "frozen.ts",

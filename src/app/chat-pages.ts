@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { ChatPages } from "../mcp/server-deps.ts";
 import { once } from "../once.ts";
 import { QUESTION_FILE } from "../question/chat-wire.ts";
-import { sha256 } from "./hash.ts";
+import { sha256 } from "../sha256.ts";
 
 /** Returns the page in the chat from below the package's folder, or undefined if the build has not made it. */
 export function chatPagesIn(root: URL): ChatPages | undefined {

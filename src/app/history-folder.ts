@@ -4,7 +4,7 @@ import { nanoid } from "nanoid";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { createFactFiles, type HomeFacts } from "../negotiation/stores/home-facts.ts";
-import { rememberedSha256 } from "./hash.ts";
+import { rememberedSha256 } from "../sha256.ts";
 
 /** Returns the folder that keeps the negotiations of this home. */
 export const historyFolder = (home: string): string => join(home, "history");

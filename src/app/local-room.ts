@@ -3,7 +3,7 @@ import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
 import { createRoom } from "../room/person-services.ts";
 import { listenForRoom } from "../room/server/local.ts";
-import { sha256 } from "./hash.ts";
+import { sha256 } from "../sha256.ts";
 import { roomFiles } from "./room-files.ts";
 import type { Runtime } from "./runtime.ts";
 import { createStudyLogs } from "./study-log-file.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { PageFile, PageFiles } from "../room/server/page-files.ts";
-import { sha256 } from "./hash.ts";
+import { sha256 } from "../sha256.ts";
 
 const NAME_LENGTH = 16;
 

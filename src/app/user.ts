@@ -19,9 +19,9 @@ import { Negotiations } from "../negotiation/service.ts";
 import { answering } from "../negotiation/stores/home-facts.ts";
 import { Submission } from "../negotiation/submit.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
+import { rememberedSha256, sha256 } from "../sha256.ts";
 import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
-import { rememberedSha256, sha256 } from "./hash.ts";
 
 /** The settings that one request overrides. */
 type Chosen = Partial<Record<ConfigKey, unknown>>;

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { nanoid } from "nanoid";
-import { sha256 } from "../app/hash.ts";
 import { homeOf, localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
 import type { Clock } from "../clock.ts";
@@ -12,6 +11,7 @@ import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/fil
 import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
+import { sha256 } from "../sha256.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
 

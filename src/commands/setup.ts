@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeLoneCompileCache } from "../app/compile-cache.ts";
-import { sha256 } from "../app/hash.ts";
 import { localeOf } from "../app/home-folder.ts";
 import { Failure, TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
@@ -15,6 +14,7 @@ import { launchOf } from "../setup/launch.ts";
 import { isNewer, namedCopies } from "../setup/older-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
+import { sha256 } from "../sha256.ts";
 import { shellLine } from "../terminal/shell-word.ts";
 import { setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { TEXT_SURFACES } from "../../docs/generate/confirmation.ts";
-import { sha256 } from "../../src/app/hash.ts";
+import { sha256 } from "../../src/sha256.ts";
 import { confirms } from "../support/backend.ts";
 import { ChatPage, hostOf, ticketOf } from "../support/chat.ts";
 import type { Answer } from "../support/clients.ts";

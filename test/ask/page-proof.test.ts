@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/app/hash.ts";
+import { sha256 } from "../../src/sha256.ts";
 import { textsReadBy } from "../../src/text/index.ts";
 import { confirms } from "../support/backend.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";

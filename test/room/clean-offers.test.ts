@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { sha256 } from "../../src/app/hash.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createPerson } from "../../src/room/person-services.ts";
+import { sha256 } from "../../src/sha256.ts";
 import { createWorld } from "../support/world.ts";
 
 const OFFERS = 16;

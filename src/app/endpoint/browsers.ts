@@ -14,9 +14,9 @@ import {
   type Cookies,
   KnownBrowsers,
 } from "../../session/known-browsers.ts";
+import { sha256 } from "../../sha256.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { sha256 } from "../hash.ts";
 import type { HomePerson } from "./home-person.ts";
 import type { Judged, Tokens } from "./tokens.ts";
 

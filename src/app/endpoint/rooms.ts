@@ -12,7 +12,7 @@ import { RelaySocket } from "../../relay/socket.ts";
 import { createRoom } from "../../room/person-services.ts";
 import type { Room } from "../../room/room.ts";
 import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
-import { sha256 } from "../hash.ts";
+import { sha256 } from "../../sha256.ts";
 import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";

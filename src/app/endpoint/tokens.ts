@@ -9,8 +9,8 @@ import { isHomeKey } from "../../home/home-key.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { isToken } from "../../mcp/http/request-checks.ts";
 import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
+import { sha256 } from "../../sha256.ts";
 import type { Store } from "../../store/store.ts";
-import { sha256 } from "../hash.ts";
 import type { EndpointBackend } from "./backend.ts";
 
 /** Knows of one token whether the backend has ever answered it with a success. */

@@ -7,7 +7,7 @@ import { secureFolder } from "../../home/file.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
 import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.ts";
-import { sha256 } from "../hash.ts";
+import { sha256 } from "../../sha256.ts";
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
 
 /** The files in the operator's home that keep one user's facts. */

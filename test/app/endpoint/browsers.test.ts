@@ -1,8 +1,8 @@
 import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
 import { createBrowserRecords, EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
-import { sha256 } from "../../../src/app/hash.ts";
 import { KnownBrowsers } from "../../../src/session/known-browsers.ts";
+import { sha256 } from "../../../src/sha256.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 

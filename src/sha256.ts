@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { remembering } from "../remember.ts";
+import { remembering } from "./remember.ts";
 
 /** Returns the SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string): string => hash("sha256", text);
