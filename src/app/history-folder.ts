@@ -4,7 +4,6 @@ import { nanoid } from "nanoid";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { createFactFiles, type HomeFacts } from "../negotiation/stores/home-facts.ts";
-import { rememberedSha256 } from "../sha256.ts";
 
 /** Returns the folder that keeps the negotiations of this home. */
 export const historyFolder = (home: string): string => join(home, "history");
@@ -32,4 +31,4 @@ export function isNotFolder(folder: string): boolean {
 
 /** Opens the facts in `history/` of this home. */
 export const homeFactsIn = (home: string): HomeFacts =>
-  createFactFiles({ dir: historyFolder(home), newId: nanoid, hash: rememberedSha256, now: systemClock.now });
+  createFactFiles({ dir: historyFolder(home), newId: nanoid, now: systemClock.now });

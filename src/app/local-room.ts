@@ -34,7 +34,7 @@ export interface LocalRoomOptions {
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
-  const room = createRoom({ ...deps, hash: sha256 }, { negotiationId: options.negotiationId });
+  const room = createRoom(deps, { negotiationId: options.negotiationId });
   const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
   const relay = new Relay({ room, clock, newId: nanoid, taints, openLog, isStudy: options.isStudy === true });

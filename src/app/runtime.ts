@@ -24,7 +24,6 @@ import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import type { Platform } from "../platform.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
-import { sha256 } from "../sha256.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf as plainTexts, type Texts } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
@@ -167,7 +166,7 @@ export async function createRuntime({
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
-  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform, hash: sha256 });
+  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform });
   const peers = createPeers(platform, {
     home,
     owner,
@@ -212,7 +211,7 @@ export async function createRuntime({
         owner: { id: `local:${account.origin}`, browsers, isStrict },
         async openRoom(about) {
           const { openPageRoom } = await import("../room/person-services.ts");
-          return openPageRoom({ ...user.server(), hash: sha256 }, account, roomFiles(root), about);
+          return openPageRoom(user.server(), account, roomFiles(root), about);
         },
       }),
     server: {

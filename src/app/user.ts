@@ -19,7 +19,7 @@ import { Negotiations } from "../negotiation/service.ts";
 import { answering } from "../negotiation/stores/home-facts.ts";
 import { Submission } from "../negotiation/submit.ts";
 import { createSession, type SessionDeps } from "../session/session.ts";
-import { rememberedSha256, sha256 } from "../sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { StoreUnreachable, scoped } from "../store/store.ts";
 import { type BackendClients, type BackendWay, clientsOf } from "./backend-clients.ts";
 
@@ -131,7 +131,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
   const openSession = (name = "") => {
     const store = name === "" ? memory.store : scoped(memory.store, name);
     const { newId } = server;
-    return createSession({ ...memory, store, id: newId(), newId, hash: rememberedSha256, clock, log });
+    return createSession({ ...memory, store, id: newId(), newId, clock, log });
   };
   const shared = openSession();
   return {
@@ -205,8 +205,7 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
   const negotiations = createNegotiations({
     origin,
     feedsOf: (onNews) =>
-      openFeed &&
-      new Feeds({ ...{ open: openFeed, clock, log, hash: rememberedSha256, onNews }, stays: () => !isOneShot() }),
+      openFeed && new Feeds({ ...{ open: openFeed, clock, log, onNews }, stays: () => !isOneShot() }),
     backend: pinned,
     pinBackend,
     facts: history.facts,
@@ -214,7 +213,6 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
     clock,
     log,
     newId,
-    hash: rememberedSha256,
     userId,
     knownUserId: backend.knownUserId,
     owner,
@@ -265,10 +263,7 @@ function createNegotiations({ polling, feedsOf, ...rest }: NegotiationsDeps): Ne
     pollers,
     registry,
     submission,
-    seen: new SeenNegotiations(
-      feedsOf((id) => pollers.hint(id)),
-      rest.hash,
-    ),
+    seen: new SeenNegotiations(feedsOf((id) => pollers.hint(id))),
     known: new Set(),
   });
   return negotiations;

@@ -12,6 +12,7 @@ import { messageOf } from "../result/tool-error.ts";
 import { isBlank, showInvisible } from "../safety/invisible.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
 import { fateOf } from "../view/fate.ts";
@@ -97,7 +98,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
 
 /** Returns the last answer about the text that waits now, or undefined before the first. */
 function lastAnswer(text: string, stage: Stage, facts: Facts, ctx: AskContext): Answered | undefined {
-  const hash = ctx.negotiations.hash(text);
+  const hash = rememberedSha256(text);
   const ids = stage.questions.filter((asked) => asked.formulated_hash === hash).map((asked) => asked.question_id);
   return ctx.negotiations.tasks.lastAnswer(facts, ids);
 }
@@ -302,12 +303,12 @@ function answeredQuestion(
   memory: TaskMemory,
 ): AnsweredQuestion | "not_asked" | "no_surface" {
   const { negotiations, client } = ctx;
-  const text = seen?.demand_formulated == null ? undefined : negotiations.hash(formulatedText(seen));
+  const text = seen?.demand_formulated == null ? undefined : rememberedSha256(formulatedText(seen));
   const current = text ?? stage.questions.at(-1)?.formulated_hash;
   for (const { question_id, formulated_hash, shown_hash } of stage.questions) {
     if (formulated_hash !== current) continue;
     const ownText = shown_hash === formulated_hash ? undefined : memory.typed;
-    if (shown_hash !== formulated_hash && shown_hash !== (ownText && negotiations.hash(ownText))) continue;
+    if (shown_hash !== formulated_hash && shown_hash !== (ownText && rememberedSha256(ownText))) continue;
     const shown = negotiations.tasks.shownUnder(Object.keys(answers), question_id, facts);
     if (shown === undefined) continue;
     const { key, shape, taken, at: shownAt } = shown;

@@ -10,6 +10,7 @@ import { isSameDemand } from "../negotiation/submit.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { joinLines } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { askForOwnText, askInForm, askPerson, keepForEdit } from "./ask-person.ts";
@@ -81,7 +82,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
   if (typed !== undefined) refuseUnsendable(typed, { tool, negotiation_id: negotiationId });
   if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
-    const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
+    const rendering = { surface: "form", rendered_hash: rememberedSha256(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
     return describeOutcome(await decideInForm({ negotiationId, confirmationId, ...edit }, ctx), tool, ctx, typed);
   }
@@ -294,17 +295,18 @@ async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<
     return await ctx.negotiations.decide(request);
   } catch (error) {
     const id = request.negotiationId;
-    if (!(error instanceof AlreadyDecided) || !saysTheSame(request, await ctx.negotiations.stage(id), ctx)) throw error;
+    if (!(error instanceof AlreadyDecided) || !saysTheSame(request, await ctx.negotiations.stage(id))) throw error;
     return { kind: "stands", negotiation: await ctx.negotiations.get(id) };
   }
 }
 
 /** Returns whether the standing decision has the same effect: both send the very same text, or both send none. */
-function saysTheSame(request: DecisionRequest, stage: Stage, { negotiations: { hash } }: AskContext): boolean {
+function saysTheSame(request: DecisionRequest, stage: Stage): boolean {
   const { decision } = stage;
   if (decision === undefined) return false; // The backend went on by itself.
   if (request.kind === "reject") return !confirms(decision);
-  const text = request.kind === "edit" ? hash(request.text) : questionOf(stage, request.confirmationId)?.shown_hash;
+  const text =
+    request.kind === "edit" ? rememberedSha256(request.text) : questionOf(stage, request.confirmationId)?.shown_hash;
   return confirms(decision) && text !== undefined && decision.text_hash === text;
 }
 
@@ -323,7 +325,7 @@ export async function refuseTwoTexts(args: DecisionArguments, tool: string, ctx:
   const current = formulatedText(negotiation);
   const shown = questionOf(stage, confirmation_id)?.shown_hash;
   const isOther = (text: string): boolean =>
-    text !== current && text !== showInvisible(current) && ctx.negotiations.hash(text) !== shown;
+    text !== current && text !== showInvisible(current) && rememberedSha256(text) !== shown;
   const isNew = intent !== undefined && isOther(intent) && !isSameDemand(intent, negotiation);
   if (!isNew && (confirmed_text === undefined || !isOther(confirmed_text))) return;
   throw new TwoTexts({ tool, negotiation_id, ...(confirmation_id !== undefined && { confirmation_id }) });
@@ -340,7 +342,7 @@ async function differenceSent(
 ): Promise<string | undefined> {
   // The answer to a confirm holds the old text.
   const original = formulatedText(negotiation);
-  const isKnown = ctx.negotiations.hash(original) === decision.formulated_hash;
+  const isKnown = rememberedSha256(original) === decision.formulated_hash;
   if (text === undefined || text === original || !isKnown) return undefined;
   const marked = markedDifference(showInvisible(original), showInvisible(text), ctx.texts.lang);
   return marked && (await sanitizePlan(marked, sanitizeOptions(ctx.settings))).value;

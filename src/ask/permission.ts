@@ -5,6 +5,7 @@ import { NeedsOwnHand } from "../negotiation/errors.ts";
 import { type Hand, type Surface, whyNotCounted, whyNotInChat, whyOwnHand } from "../question/who.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { PERMISSION_MS, type PermissionAnswer } from "../session/permissions.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { joinLines, joinSentences } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
@@ -65,7 +66,7 @@ export async function askPermission(
   // Other words for the same thing, such as a scene's name or a quoted demand, do not make a new question.
   const { asked: _, ...words } = wanted;
   const about = wanted.shownFirst?.sent ?? { ...words, text: kindOf(wanted) === "stop" ? undefined : wanted.text };
-  const key = ctx.negotiations.hash(JSON.stringify([tool, input, about, ctx.origin]));
+  const key = rememberedSha256(JSON.stringify([tool, input, about, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, wanted, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
@@ -295,7 +296,7 @@ async function inForms(
 }
 
 function nextPart(about: PermissionAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
-  const hash = ctx.negotiations.hash(JSON.stringify(parts));
+  const hash = rememberedSha256(JSON.stringify(parts));
   const read = partRead(ctx);
   const number = read?.hash === hash ? read.number + 1 : 1; // Another language has other parts.
   // Only the last part asks, so in it the first question of a session names the host.
@@ -319,10 +320,10 @@ async function answerToCommand(key: string, id: string, { settings, signal, sess
  */
 async function shownByAi(wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { question, shownFirst } = wanted;
-  const { texts, negotiations } = ctx;
+  const { texts } = ctx;
   const { permissions } = ctx.session;
   if (shownFirst === undefined) return { by: "argument" };
-  const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
+  const hash = rememberedSha256(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
   const wasShown = ctx.client.isCommandLine || (await permissions.wasShown(hash));
   const { named } = shownFirst;
   if (named === hash && wasShown) return { by: "argument" };

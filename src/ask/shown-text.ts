@@ -7,6 +7,7 @@ import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
 import { piecesBetween } from "../view/aligned.ts";
@@ -61,7 +62,7 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
     return { text: isHere ? shown : null, warnings };
   }
   const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
-  const isTheirs = stage.isOwn && hasSeen(stage, ctx.negotiations.hash(text));
+  const isTheirs = stage.isOwn && hasSeen(stage, rememberedSha256(text));
   return { text: value, warnings, foreign: ["/formulated_text"], ...(isTheirs && { taints: false as const }) };
 }
 

@@ -5,6 +5,7 @@ import { Failure, TowowError } from "../errors.ts";
 import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, tell } from "../negotiation/describe.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { localTime } from "../terminal/local-time.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -138,7 +139,7 @@ export async function decideAtTerminal(
     confirmationId: question.id,
     ...(answer.kind === "reject"
       ? { ...answer, by: "terminal" }
-      : { ...answer, rendering: { surface: "terminal", rendered_hash: negotiations.hash(sent) } }),
+      : { ...answer, rendering: { surface: "terminal", rendered_hash: rememberedSha256(sent) } }),
   });
   if (result.kind === "changed") return end(1, texts.changed);
   if (result.kind === "confirmed") {

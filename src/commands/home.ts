@@ -11,7 +11,6 @@ import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/fil
 import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
-import { sha256 } from "../sha256.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
 
@@ -76,7 +75,7 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 
 /** Returns the browsers in which the person of a home decides. */
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
-  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
+  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid });
 
 /** Returns whether a person can read and type here, which needs a terminal at both stdin and stdout. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;

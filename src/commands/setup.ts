@@ -14,7 +14,6 @@ import { launchOf } from "../setup/launch.ts";
 import { isNewer, namedCopies } from "../setup/older-copies.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
-import { sha256 } from "../sha256.ts";
 import { shellLine } from "../terminal/shell-word.ts";
 import { setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
@@ -118,7 +117,7 @@ async function begin(options: SetupArguments): Promise<SetupRun> {
     home,
     texts: setupTexts(all.get("lang")?.value === "zh" ? "zh" : "en"),
     printer: new Printer(terminalOf(io.stdout, io.env)),
-    record: new SetupRecord(machine, join(home.path, "setup.json"), sha256),
+    record: new SetupRecord(machine, join(home.path, "setup.json")),
     copies: new Copies(fileURLToPath(root), machine.copies),
     request,
     options: { ...options, ...(backendUrl !== undefined && { backendUrl }) },

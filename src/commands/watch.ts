@@ -58,7 +58,6 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   const watched = {
     id,
     host,
-    hash: negotiations.hash,
     evidence: (n: Negotiation) => negotiations.evidence(n),
     settings,
   };

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { FeedEvent, FilteredAgent, PlanTask } from "../backend/feed/events.ts";
+import { rememberedSha256 } from "../sha256.ts";
 
 /**
  * What the live feed of one negotiation has said so far and REST never says (agent layer §8). The texts in it come from others.
@@ -39,11 +40,16 @@ export const NO_EVIDENCE: FeedEvidence = { filtered: [], filteredCount: 0, cente
 const MAX_ENTRIES = 50;
 
 /** Adds one event to the evidence. If an event that should come only once is repeated, its last occurrence counts. Pure. */
-export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: string) => string): FeedEvidence {
+export function withEvent(known: FeedEvidence, event: FeedEvent): FeedEvidence {
   switch (event.type) {
     case "formulation.ready": {
       const { degraded, degraded_reason: reason, raw_intent, formulated_text } = event.data;
-      const formulation = { degraded, reason, rawHash: hash(raw_intent), formulatedHash: hash(formulated_text) };
+      const formulation = {
+        degraded,
+        reason,
+        rawHash: rememberedSha256(raw_intent),
+        formulatedHash: rememberedSha256(formulated_text),
+      };
       return { ...known, formulation };
     }
     case "resonance.activated":
@@ -64,7 +70,7 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
     case "plan.ready": {
       const { plan_text, plan_json } = event.data;
       const { tasks = [], topology } = plan_json ?? {};
-      const textHash = plan_text === null ? undefined : hash(plan_text);
+      const textHash = plan_text === null ? undefined : rememberedSha256(plan_text);
       return { ...known, plan: { textHash, tasks: inOrder(tasks, topology?.edges ?? []) } };
     }
   }
@@ -104,10 +110,10 @@ function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to:
  * taken, but another demand, another plan, a participant who was left out and a sub-negotiation that REST does not name are
  * dropped.
  */
-export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
+export function consistentWith(n: Negotiation, evidence: FeedEvidence): FeedEvidence {
   const { formulation, plan, compared, filtered, filteredCount, centerCalls, subDemands } = evidence;
   const participants = new Set(n.participants.map(({ agent_id }) => agent_id));
-  const isOurs = formulation?.rawHash === hash(n.demand_raw);
+  const isOurs = formulation?.rawHash === rememberedSha256(n.demand_raw);
   const isDegradable = formulation?.degraded !== true || formulation.formulatedHash === formulation.rawHash;
   const subs = new Set(n.sub_session_ids);
   const left = filtered.filter(({ agent_id }) => !participants.has(agent_id));
@@ -118,6 +124,8 @@ export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (te
     filteredCount: Math.max(left.length, filteredCount - (filtered.length - left.length)),
     centerCalls: n.center_rounds > 0 ? centerCalls : [],
     subDemands: subDemands.filter(({ negotiation_id }) => subs.has(negotiation_id)),
-    ...(plan?.textHash !== undefined && n.plan_output !== null && plan.textHash === hash(n.plan_output) && { plan }),
+    ...(plan?.textHash !== undefined &&
+      n.plan_output !== null &&
+      plan.textHash === rememberedSha256(n.plan_output) && { plan }),
   };
 }

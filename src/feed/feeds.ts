@@ -8,7 +8,6 @@ export interface FeedsDeps {
   open: OpenFeed;
   clock: Clock;
   log: Log;
-  hash: (text: string) => string;
   /**
    * Returns whether this program keeps running. A program that ends in a moment does not listen to negotiations that are still
    * going on.
@@ -160,7 +159,7 @@ export class Feeds {
   #take(one: Followed, event: FeedEvent): boolean {
     if (one.events.has(event.id)) return false;
     one.events.add(event.id);
-    one.evidence = withEvent(one.evidence, event, this.#deps.hash);
+    one.evidence = withEvent(one.evidence, event);
     return true;
   }
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "../sha256.ts";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
 /** The beginning of every home key, so that a key is never mistaken for a token and sent to a backend. */
@@ -57,7 +58,7 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
     },
     hash() {
       const key = readKey(path);
-      return key === undefined ? "" : createHash("sha256").update(key).digest("hex");
+      return key === undefined ? "" : sha256(key);
     },
   };
 }
@@ -82,7 +83,7 @@ function makeKey(home: string, path: string, random: Buffer): void {
   secureFolder(home);
   const key = PREFIX + random.toString("base64url");
   // The name has the form of all temporary files, so that it is swept like them.
-  const temporary = `${path}.tmp-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+  const temporary = `${path}.tmp-${sha256(key).slice(0, 16)}`;
   writeFileSync(temporary, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(temporary, path);

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { remembering } from "../remember.ts";
+import { sha256 } from "../sha256.ts";
 
 /**
  * The address and the origin of this home's sandbox, which is the mock backend in a process of its own. Its port
@@ -72,4 +72,4 @@ export function normalBackendUrl(text: string): URL | undefined {
 /**
  * Returns the hash under which the file records a token's origin, so that the token itself is stored in one place only.
  */
-export const tokenHash = (token: string): string => hash("sha256", token).slice(0, 32);
+export const tokenHash = (token: string): string => sha256(token).slice(0, 32);

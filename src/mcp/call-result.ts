@@ -2,6 +2,7 @@ import type { ResourceLink, Server } from "@modelcontextprotocol/server";
 import { fitResult } from "../result/fit-result.ts";
 import { jsonOf, type ToolResult, textOf } from "../result/tool-result.ts";
 import { budgetOf } from "../session/ledger.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { estimatedCost } from "../tools/budget.ts";
 import type { ToolContext } from "../tools/define.ts";
@@ -45,7 +46,7 @@ interface Ended {
  * fingerprints of the call and of its answer, the cost, and the origin of the result.
  */
 async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
-  const { origin, provider, settings, requestId, negotiations } = context;
+  const { origin, provider, settings, requestId } = context;
   const { ledger, cache } = context.session;
   const spent = await ledger.snapshot(budgetOf(settings));
   const cache_key = cache.key(tool, args, origin);
@@ -57,7 +58,7 @@ async function metaOf({ tool, args, result, durationMs, context, version }: Ende
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),
       // The JSON of the three is joined by hand, so that the data is not serialized a second time.
-      output: negotiations.hash(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
+      output: rememberedSha256(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
     },
     "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },
     "towow/provenance": {

@@ -13,6 +13,7 @@ import { pollDelayMs } from "../negotiation/polling.ts";
 import { messageOf } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { followsTasks, requestOf, TASKS_EXTENSION } from "./calling-client.ts";
 import { invalidParams } from "./list-params.ts";
@@ -41,8 +42,8 @@ export interface TasksDeps {
  * Returns the name of a negotiation's task. It is the same in every program of the user, and is a hash that reveals neither the
  * origin nor the id. It is short because clients show it. For anybody else it opens nothing, guessed or not.
  */
-const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext): string =>
-  `towow-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
+const taskIdOf = ({ origin, id }: NegotiationKey): string =>
+  `towow-${rememberedSha256(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
 
 const idParams = z.object({ taskId: z.string().max(200) });
 const updateParams = idParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
@@ -76,7 +77,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
 
   async function writtenDown(taskId: string, ctx: ServerContext): Promise<TaskMemory | undefined> {
     const context = deps.contextOf(ctx);
-    const key = (await context.negotiations.keys()).find((one) => taskIdOf(one, context) === taskId);
+    const key = (await context.negotiations.keys()).find((one) => taskIdOf(one) === taskId);
     if (key === undefined) return undefined;
     const at = deps.contextOf(ctx, key.origin);
     at.negotiations.recoverSoon();
@@ -133,7 +134,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
  */
 export async function taskCreated(id: string, context: ToolContext, session: Session) {
   const key = { origin: context.origin, id };
-  const taskId = taskIdOf(key, context);
+  const taskId = taskIdOf(key);
   const { submitted } = await context.negotiations.facts(id);
   const memory = session.tasks.add(taskId, key, submitted?.at ?? context.now());
   const head = headOf(taskId, memory, context, { status: "working", message: context.texts.task.begun });

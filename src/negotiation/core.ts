@@ -35,8 +35,6 @@ export interface CoreDeps {
   log: Log;
   /** Returns a new id that nobody can guess. */
   newId: () => string;
-  /** Returns the SHA-256 of a text, in hex. */
-  hash: (text: string) => string;
   /** Returns the id of the user whose negotiations these are, by the token that is used now. */
   userId: () => Promise<string>;
   /** Returns the id of that user if it is already known. The function is absent if the id never changes. */

@@ -11,6 +11,7 @@ import {
   whyNotCounted,
   writerOf,
 } from "../question/who.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core.ts";
@@ -157,14 +158,13 @@ export async function alreadyDecided(
   if (name === "confirming" || name === "cancelling" || isUndecided({ name }))
     await supervisor.read(requestId, limit).catch(ignoreTowowError);
   const { stage, observation, deps, key } = supervisor;
-  const { told } = says({ negotiation: observation.snapshot, stage, hash: deps.hash });
+  const { told } = says({ negotiation: observation.snapshot, stage });
   return alreadyDecidedBy(key.id, told, deps.clock.now());
 }
 
 async function begin(supervisor: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
   const { kind } = request;
   const { requestId, limit } = options;
-  const { hash } = supervisor.deps;
   const id = supervisor.key.id;
   if (kind === "reject") return beginReject(supervisor, request, options);
   await supervisor.refresh();
@@ -187,14 +187,14 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     return { kind: "moved", negotiation: current };
   }
   const original = formulatedText(current);
-  if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
+  if (rememberedSha256(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
   const text = kind === "edit" ? request.text : original;
   refuseUnsendable(text);
   const { surface, rendered_hash: answered } = request.rendering ?? UNSHOWN;
   // An accept must be about the text that its question showed, and a yes in a tool's arguments about the text that the
   // result held.
-  const isOther = kind === "accept" && hash(text) !== question.shown_hash;
-  const asked = surface === "argument" ? question.shown_hash : hash(text);
+  const isOther = kind === "accept" && rememberedSha256(text) !== question.shown_hash;
+  const asked = surface === "argument" ? question.shown_hash : rememberedSha256(text);
   const about = { asked: isOther ? undefined : asked, answered };
   // `write` finds out if the question is answered a second time.
   refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about });
@@ -209,7 +209,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
     kind,
     by: surface,
     question_id: question.question_id,
-    text_hash: hash(text),
+    text_hash: rememberedSha256(text),
     formulated_hash: question.formulated_hash,
     display: { ...request.rendering, author },
   };
@@ -462,11 +462,11 @@ export async function claimQuestion(
   supervisor: Supervisor,
   negotiation: Negotiation,
   shownText: string,
-  { hash, newId, clock }: Pick<CoreDeps, "hash" | "newId" | "clock">,
+  { newId, clock }: Pick<CoreDeps, "newId" | "clock">,
   limit: AbortSignal | undefined,
 ): Promise<Asked> {
-  const shown_hash = hash(shownText);
-  const formulated_hash = hash(formulatedText(negotiation));
+  const shown_hash = rememberedSha256(shownText);
+  const formulated_hash = rememberedSha256(formulatedText(negotiation));
   const asked = () =>
     supervisor.stage.questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
   const write = async (): Promise<Asked> => {
@@ -475,7 +475,8 @@ export async function claimQuestion(
     if (current !== undefined) return current;
     const { round } = supervisor.stage;
     const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
-    const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
+    const claim = (text: string) =>
+      supervisor.journal.claim(factName.asked(round, rememberedSha256(text).slice(0, 16)), fact);
     await claim(shown_hash + formulated_hash);
     // A file that cannot be read occupies that name forever, and nobody can answer its question, so another question is
     // asked.

@@ -123,7 +123,6 @@ const MAX_FINISHED_LENGTH = 1_000_000;
  */
 export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
-  readonly #hash: (text: string) => string;
   readonly #agents = new LRUCache<string, readonly string[]>({ max: MAX_SEEN });
   readonly #others = new LRUCache<string, number>({ max: MAX_SEEN });
   readonly #finished = new LRUCache<string, Negotiation>({
@@ -131,9 +130,8 @@ export class SeenNegotiations {
     sizeCalculation: (negotiation) => JSON.stringify(negotiation).length,
   });
 
-  constructor(feeds: Feeds | undefined, hash: (text: string) => string) {
+  constructor(feeds: Feeds | undefined) {
     this.#feeds = feeds;
-    this.#hash = hash;
   }
 
   /** Records what the backend has just shown. */
@@ -175,7 +173,7 @@ export class SeenNegotiations {
     const known = this.#feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
     const othersInScene = this.others(negotiation.negotiation_id);
     return {
-      ...consistentWith(negotiation, known, this.#hash),
+      ...consistentWith(negotiation, known),
       ...(othersInScene !== undefined && { othersInScene }),
     };
   }

@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { known } from "../newer.ts";
 import type { Author } from "../question/who.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import {
   countOffers,
   formulatedText,
@@ -149,8 +150,6 @@ export interface SaysInput<N extends Negotiation | undefined = Negotiation | und
   /** What the backend showed. It is undefined if the backend showed nothing. */
   negotiation: N;
   stage: Stage;
-  /** Hashes a text. Texts are compared by their hashes. */
-  hash: (text: string) => string;
   evidence?: FeedEvidence;
   /** True if the result is about a decision that found the negotiation already gone on. */
   isLate?: boolean;
@@ -234,11 +233,12 @@ export const networksWriter = (negotiation: Negotiation, submitted: Author | und
 /** Returns whether the person wanted silence to broadcast the text. */
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
 
-function broadcastOf({ negotiation, stage, hash }: SaysInput): Broadcast | undefined {
+function broadcastOf({ negotiation, stage }: SaysInput): Broadcast | undefined {
   const isNow = negotiation !== undefined && isOut(negotiation);
   const isSeen = stage.firstOut !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
   if (!isSeen) return undefined;
-  const shows = isNow && negotiation.demand_formulated !== null ? hash(formulatedText(negotiation)) : undefined;
+  const shows =
+    isNow && negotiation.demand_formulated !== null ? rememberedSha256(formulatedText(negotiation)) : undefined;
   const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
   // No text was read after the yes was answered, so that answer is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;

@@ -4,6 +4,7 @@ import { TowowError } from "../errors.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { failureOf } from "../log.ts";
 import type { Surface } from "../question/who.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { type Call, CallLimit, type CoreDeps, orUnknown } from "./core.ts";
 import {
   alreadyDecided,
@@ -57,8 +58,6 @@ export interface Shared extends ReadDeps {
 
 /** The operations on one user's negotiations, as the tools of both modes, the pages and the commands use them. */
 export class Negotiations {
-  /** Hashes a text. Texts are compared by their hashes. */
-  readonly hash: (text: string) => string;
   /** The facts about background tasks. */
   readonly tasks: TaskFacts;
   /** Results that the person should look at a second time. */
@@ -74,7 +73,6 @@ export class Negotiations {
   readonly #sinceBegunMs: (() => number) | undefined;
 
   constructor(shared: Shared, call?: Call) {
-    this.hash = shared.deps.hash;
     this.tasks = new TaskFacts(shared.deps, (id) => shared.registry.of(this.#key(id)).journal);
     this.reviews = new Reviews(shared.deps);
     this.#shared = shared;
@@ -226,7 +224,7 @@ export class Negotiations {
     seen: Pick<SaysInput, "isLate" | "isGone" | "isGuarded"> = {},
   ): Says<N> {
     const evidence = negotiation === undefined ? NO_EVIDENCE : this.evidence(negotiation);
-    return says({ negotiation, stage, hash: this.hash, evidence, ...seen });
+    return says({ negotiation, stage, evidence, ...seen });
   }
 
   /**
@@ -474,7 +472,7 @@ export class Negotiations {
 /** Identifies one showing of a question: its shape, the number of answers before it, and the attempt. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
-type Deps = Pick<CoreDeps, "clock" | "hash" | "newId">;
+type Deps = Pick<CoreDeps, "clock" | "newId">;
 
 /** Writes down facts about background tasks, beside the facts of their negotiations. */
 export class TaskFacts {
@@ -536,6 +534,6 @@ export class TaskFacts {
   }
 
   #hashOf(questionId: string): string {
-    return this.#deps.hash(questionId).slice(0, 16);
+    return rememberedSha256(questionId).slice(0, 16);
   }
 }

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { known as knownWord, NEWER, type Newer } from "../newer.ts";
 import type { Author } from "../question/who.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
 
@@ -286,11 +287,11 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
 }
 
 /** Returns whether the backend's present text differs from the text that the decision sent. */
-export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (text: string) => string): boolean =>
+export const isOtherText = (decision: Decided, snapshot: Negotiation): boolean =>
   decision.text_hash !== undefined &&
   snapshot.demand_formulated !== null &&
-  hash(formulatedText(snapshot)) !== decision.text_hash;
+  rememberedSha256(formulatedText(snapshot)) !== decision.text_hash;
 
 /** Returns whether the text that is out, as the backend shows it now, differs from the confirmed text. */
-export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation, hash: (text: string) => string): boolean =>
-  isOut(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);
+export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation): boolean =>
+  isOut(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot);

@@ -15,6 +15,7 @@ import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import type { DecidedBy } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { formulatedText, hasMovedOn, isOut, phaseOf } from "./backend-states.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { type Facts, factName, isSameDecision, type NegotiationKey, type Outcome } from "./facts.ts";
@@ -101,7 +102,7 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     // After the deadline the backend may have gone on by itself, so the yes is sent only if a read shows that the text
     // still waits.
     const isLate = (supervisor.leftMs() ?? 1) <= 0;
-    if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision, deps.hash)) return;
+    if (isLate && !isWaiting(await supervisor.read().catch(ignoreTowowError), decision)) return;
     if (await supervisor.isOvertaken(decision)) return;
     const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: supervisor.timeoutMs("confirm"),
@@ -124,13 +125,9 @@ export async function confirm(supervisor: StepContext): Promise<void> {
 }
 
 /** Returns whether the backend shows the text that was decided on and still waits for an answer to it. */
-function isWaiting(
-  seen: Negotiation | undefined,
-  { formulated_hash }: Decision,
-  hash: (text: string) => string,
-): boolean {
+function isWaiting(seen: Negotiation | undefined, { formulated_hash }: Decision): boolean {
   if (seen === undefined || phaseOf(seen.state) !== "asking") return false;
-  return formulated_hash === undefined || formulated_hash === hash(formulatedText(seen));
+  return formulated_hash === undefined || formulated_hash === rememberedSha256(formulatedText(seen));
 }
 
 /**
@@ -144,9 +141,9 @@ const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "fai
  * Returns the backend's own text.
  * @throws Error if nobody has agreed to that text
  */
-function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
+function textOf({ observation: { snapshot } }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
-  if (text === undefined || isBlank(text) || deps.hash(text) !== text_hash)
+  if (text === undefined || isBlank(text) || rememberedSha256(text) !== text_hash)
     throw new Error("nobody has agreed to this text");
   return text;
 }
@@ -303,8 +300,8 @@ function isWrittenHere(current: unknown, { deps }: StepContext): boolean {
  * again.
  */
 export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
-  if (stage.otherText !== undefined || !showsOtherText(stage, snapshot, deps.hash)) return;
-  const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
+  if (stage.otherText !== undefined || !showsOtherText(stage, snapshot)) return;
+  const fact = { at: deps.clock.now(), text_hash: rememberedSha256(formulatedText(snapshot)) };
   await journal.note(factName.otherText, fact);
 }
 
@@ -320,7 +317,7 @@ export async function noteOut(supervisor: StepContext, snapshot: Negotiation): P
   const leftMs = supervisor.leftMs();
   const fact = {
     at: deps.clock.now(),
-    ...(snapshot.demand_formulated !== null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(snapshot.demand_formulated !== null && { text_hash: rememberedSha256(formulatedText(snapshot)) }),
     ...(leftMs !== undefined && { in_time: leftMs > 0 }),
   };
   try {
@@ -368,7 +365,7 @@ async function noteOutcome(
   const outcome: Outcome = {
     at: deps.clock.now(),
     ...rest,
-    ...(snapshot?.demand_formulated != null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(snapshot?.demand_formulated != null && { text_hash: rememberedSha256(formulatedText(snapshot)) }),
     ...(observation.hasSeenMatching && { seen_broadcast: true }),
   };
   await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
@@ -446,7 +443,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
   const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
-  if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
+  if (mayBeIts && !isOtherText(decision, snapshot)) {
     await noteOutcome(supervisor, {
       kind: "confirmed",
       decision,
@@ -561,11 +558,10 @@ export function textState(
   decision: Decision | undefined,
   pending: PendingDecision | undefined,
   snapshot: Negotiation | undefined,
-  hash: (text: string) => string,
 ): PlanInput["text"] {
   if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
     return pending?.text === undefined ? "unread" : "ready";
-  const now = hash(formulatedText(snapshot));
+  const now = rememberedSha256(formulatedText(snapshot));
   if (pending?.text !== undefined)
     return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
   if (decision?.text_hash === now) return "ready";

@@ -7,6 +7,7 @@ import { Failure, ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import type { Author } from "../question/who.ts";
 import { remembering } from "../remember.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core.ts";
 import { attemptsId, cachedFactsOf, type Entries, factName, type NegotiationKey, type Owner, owner } from "./facts.ts";
@@ -159,10 +160,10 @@ export class Submission {
     input: SubmitInput,
     { allowDuplicate = false, tainted = false, writtenBy, requestId }: SubmitOptions,
   ): Promise<SubmitResult> {
-    const { clock, newId, hash } = this.#deps;
+    const { clock, newId } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const account = this.#deps.knownUserId?.();
-    const demand = hash(demandKey(input));
+    const demand = rememberedSha256(demandKey(input));
     const begun = await this.#attempts.begin(this.#key(attemptsId(demand)), {
       sceneId: input.scene_id,
       allowDuplicate,

@@ -486,7 +486,7 @@ export class Supervisor implements StepContext {
       notFoundMs: observation.notFoundMs,
       decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
       attempt: attemptOf(own),
-      text: textState(decision, own, observation.snapshot, deps.hash),
+      text: textState(decision, own, observation.snapshot),
       isDecidedHere: own !== undefined,
     };
   }

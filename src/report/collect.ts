@@ -32,8 +32,6 @@ export interface Sources {
    * down.
    */
   isGone?: boolean;
-  /** Hashes a text, because the facts hold the hashes of most texts and not the texts. */
-  hash: (text: string) => string;
   lowScore: number;
   /**
    * Says if a running program watches the deadline, and what happens if nobody decides. Undefined if the caller does
@@ -47,14 +45,14 @@ export interface Sources {
 /** Reads what this person's programs know about one negotiation, and combines that with the values in `reader`. */
 export async function sourcesOf(
   negotiation: Negotiation,
-  negotiations: Pick<Negotiations, "facts" | "evidence" | "hash" | "guard">,
+  negotiations: Pick<Negotiations, "facts" | "evidence" | "guard">,
   reader: Pick<Sources, "ownId" | "observedAt" | "texts" | "lowScore" | "isGone" | "timeOf">,
 ): Promise<Sources> {
   const id = negotiation.negotiation_id;
   const facts = await negotiations.facts(id);
   const guard = await negotiations.guard(id, reduce(facts, negotiation));
   const evidence = negotiations.evidence(negotiation);
-  return { negotiation, facts, evidence, hash: negotiations.hash, guard, ...reader };
+  return { negotiation, facts, evidence, guard, ...reader };
 }
 
 /**
@@ -62,12 +60,11 @@ export async function sourcesOf(
  * work can run while the texts are cleaned.
  */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
-  const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, hash, lowScore } = sources;
+  const { negotiation, facts, evidence, ownId, observedAt, texts, isGone = false, lowScore } = sources;
   const isGuarded = sources.guard?.isGuarded === true;
   const said = says({
     negotiation,
     stage: reduce(facts, isGone ? undefined : negotiation),
-    hash,
     evidence,
     isGone,
     isGuarded,

@@ -16,9 +16,7 @@ import { RoomToolFailed } from "./errors.ts";
 import type { Lang } from "./person.ts";
 
 /** What a room's services build on, shared with every other client of this user. */
-export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId"> & {
-  hash: (text: string) => string;
-};
+export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId">;
 
 /** Never aborts, because a room must not interrupt what its person has begun. */
 const NEVER = new AbortController().signal;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { jsonIn } from "../json.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
+import { sha256 } from "../sha256.ts";
 import type { RoomForm, RoomState } from "./room-state.ts";
 import { longestText } from "./spec/sheet.ts";
 
@@ -27,25 +28,23 @@ const draftSchema = z.object({
   isEditing: z.boolean(),
 });
 
-type Hash = (text: string) => string;
-
 /** Returns the draft of the present text, or undefined if there is no text yet. */
-export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">, hash: Hash): string | undefined {
+export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">): string | undefined {
   if (demand?.negotiation === undefined) return undefined;
   const { takenOut, edited, words, opened, isEditing } = form;
-  return JSON.stringify({ of: hash(formulatedText(demand.negotiation)), takenOut, edited, words, opened, isEditing });
+  return JSON.stringify({ of: sha256(formulatedText(demand.negotiation)), takenOut, edited, words, opened, isEditing });
 }
 
 /**
  * Returns the state with that draft. The state stays as it is if the draft cannot be read, belongs to another text or is
  * longer than the text's field takes, or if nothing can be changed any more. Pure.
  */
-export function withDraft(state: RoomState, draft: string, hash: Hash): RoomState {
+export function withDraft(state: RoomState, draft: string): RoomState {
   const { demand, form, busy } = state;
-  if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state, hash)) return state;
+  if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state)) return state;
   const read = draftSchema.safeParse(jsonIn(draft)).data;
   const network = demand.negotiation && formulatedText(demand.negotiation);
-  if (read === undefined || network === undefined || read.of !== hash(network)) return state;
+  if (read === undefined || network === undefined || read.of !== sha256(network)) return state;
   const { of: _, ...changed } = read;
   const sent = changed.words?.map(({ text }) => text).join("") ?? changed.edited ?? "";
   if (sent.length > longestText(network)) return state;

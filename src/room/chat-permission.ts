@@ -18,7 +18,6 @@ export async function answerPermission(
   { path, form = { do: "" } }: PageCall,
   asked: ChatPermission,
   { ticketId, deps: { live, session, clock } }: ChatAbout,
-  hash: (text: string) => string,
 ): Promise<PageAnswer> {
   const { permissions } = session;
   live.refresh();
@@ -26,14 +25,14 @@ export async function answerPermission(
   const isStrict = confirmation_policy === "strict";
   const { what, params } = doneOf(form.do);
   const takenOut = takenOutIn(form, asked, { [params.get("itemId") ?? ""]: what });
-  const shown = hashOfAsked({ asked, takenOut, hash });
+  const shown = hashOfAsked({ asked, takenOut });
   if (path === "/act" && what === "withdraw") await permissions.decide(asked.id, "reject", handOf(form));
   const isSeen = form.display !== undefined && form.shown === shown && params.get("textHash") === shown;
   if (path === "/act" && what === "broadcast" && isSeen && whyNotInChat(asked.question, isStrict) === undefined)
     await permissions.decide(asked.id, "accept", handOf(form), takenOut);
   const answer = await permissions.answerTo(asked.id);
   const verdict = answer?.verdict ?? ((await permissions.isOpen(asked.id)) ? undefined : "gone");
-  const spec = permissionSpec({ asked, takenOut, verdict, isStrict, lang, hash });
+  const spec = permissionSpec({ asked, takenOut, verdict, isStrict, lang });
   const now = clock.now();
   const { offline, gone } = roomTexts(lang);
   const place = { room: ticketId, revision: now, now };

@@ -1,7 +1,6 @@
 import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
-import type { PersonDeps } from "./act.ts";
 import { answerPermission } from "./chat-permission.ts";
 import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
@@ -21,19 +20,14 @@ interface Held {
 
 /** Keeps the rooms of pages in the chat. Each stands behind one ticket as long as its page asks. */
 export class ChatRooms implements Pick<ChatPages, "answer"> {
-  readonly #hash: PersonDeps["hash"];
   /** The rooms of each person, by ticket. */
   readonly #rooms = new WeakMap<Negotiations, Map<string, Held>>();
-
-  constructor(hash: PersonDeps["hash"]) {
-    this.#hash = hash;
-  }
 
   async answer(call: PageCall, chat: ChatAbout): Promise<PageAnswer> {
     const { about, deps } = chat;
     if ("demand" in about) return this.#answerInRoom(call, about.demand, chat);
     const form = stillMeant(call.form, deps.clock.now()) ?? { do: "" };
-    return answerPermission({ ...call, form }, about.permission, chat, this.#hash);
+    return answerPermission({ ...call, form }, about.permission, chat);
   }
 
   async #answerInRoom({ path, form: given }: PageCall, demandId: string, chat: ChatAbout): Promise<PageAnswer> {
@@ -74,8 +68,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     for (const [id, oldest] of rooms) if (rooms.size >= MAX_ROOMS) close(id, oldest);
     const { lang, confirmation_policy } = deps.live.current();
     const chat = { isStrict: confirmation_policy === "strict" };
-    const room =
-      known?.room ?? createRoom({ ...deps, hash: this.#hash }, { negotiationId: demandId, lang, chat }, account);
+    const room = known?.room ?? createRoom(deps, { negotiationId: demandId, lang, chat }, account);
     const stop = deps.clock.after(IDLE_MS, () => close(ticketId, held));
     const held: Held = { room, openings: known?.openings ?? 0, stop };
     rooms.set(ticketId, held); // the newest stands last

@@ -1,5 +1,6 @@
 import { failureOf, type Log } from "../log.ts";
 import { own } from "../own.ts";
+import { sha256 } from "../sha256.ts";
 import { textsForRoom } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
@@ -24,7 +25,6 @@ interface RoomAtWork {
 interface EffectDeps {
   person: Person;
   log: Log;
-  hash: (text: string) => string;
   tracker: DemandTracker;
   room: RoomAtWork;
   /** What is known of the caller. */
@@ -163,7 +163,7 @@ function askAgain(deps: EffectDeps): Promise<void> {
  * nothing is sent and they read the text again.
  */
 async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
-  const { room, person, hash, tracker, hand, hasChanged } = deps;
+  const { room, person, tracker, hand, hasChanged } = deps;
   const { demand, lang } = room.state;
   const draft = draftOf(room.state);
   const changed = () =>
@@ -174,7 +174,7 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
     const { ownChange: text } = roomTexts(lang).decision;
     return room.update((state) => ({ ...state, notice: { tone: "news", text } }));
   }
-  if (!isSameQuestion || hash(draft.outgoing.text) !== textHash || !room.countsAsSeen(textHash)) {
+  if (!isSameQuestion || sha256(draft.outgoing.text) !== textHash || !room.countsAsSeen(textHash)) {
     changed();
     return;
   }

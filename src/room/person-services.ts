@@ -45,9 +45,9 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
 
 /** Creates the room of one person. It uses the same services as every other client of theirs. */
 export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Account): Room {
-  const { clock, log, newId, hash } = deps;
+  const { clock, log, newId } = deps;
   const person = createPerson(deps, account);
-  const room = new Room({ person, clock, log, newId, hash, timeOfDay, dayAndTime }, begin);
+  const room = new Room({ person, clock, log, newId, timeOfDay, dayAndTime }, begin);
   void room.loadScenes();
   return room;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import { stripInvisible } from "../safety/invisible.ts";
+import { sha256 } from "../sha256.ts";
 import { agentSpec } from "./agent-screen.ts";
 import { draftOfChat, withDraft } from "./chat-draft.ts";
 import { checkedCall } from "./checked-call.ts";
@@ -21,7 +22,6 @@ export interface RoomDeps {
   person: Person;
   clock: Clock;
   log: Log;
-  hash: (text: string) => string;
   /** Returns a fresh unguessable id. */
   newId: () => string;
   timeOfDay: (atMs: number, timeZone?: string) => string;
@@ -136,12 +136,12 @@ export class Room {
 
   /** Returns the screen, the messages, and the tools an outside agent may call, in full or as that agent reads them. */
   snapshot(reader: Reader = "person"): RoomSnapshot {
-    const { clock, person, hash, timeOfDay, dayAndTime } = this.#deps;
+    const { clock, person, timeOfDay, dayAndTime } = this.#deps;
     const now = clock.now();
     const urgency = urgencyAt(this.#state, now);
     const drawn = this.#drawn[reader];
     if (drawn?.state === this.#state && drawn.urgency === urgency) return drawn.snapshot;
-    const tools = { now, hash, timeOfDay, dayAndTime };
+    const tools = { now, timeOfDay, dayAndTime };
     const spec = reader === "person" ? uiSpec(this.#state, tools) : agentSpec(this.#state, tools, person.sanitizing());
     const { messages } = this.#state;
     const messageHistory = drawn?.state.messages === messages ? drawn.snapshot.messageHistory : historyOf(messages);
@@ -155,7 +155,7 @@ export class Room {
   show(): RoomSnapshot {
     const snapshot = this.snapshot();
     for (const section of snapshot.uiSpec.sections)
-      if (section.kind === "sheet") this.#rendered.add(this.#deps.hash(section.outgoing));
+      if (section.kind === "sheet") this.#rendered.add(sha256(section.outgoing));
     return snapshot;
   }
 
@@ -179,12 +179,12 @@ export class Room {
 
   /** What was done to the text. The page in the chat keeps it and brings it along. */
   get draft(): string | undefined {
-    return draftOfChat(this.#state, this.#deps.hash);
+    return draftOfChat(this.#state);
   }
 
   /** Continues from the draft that the page in the chat brings along. */
   takeDraft(draft: string): void {
-    const next = withDraft(this.#state, draft, this.#deps.hash);
+    const next = withDraft(this.#state, draft);
     if (next !== this.#state) this.update(() => next);
   }
 

@@ -28,14 +28,13 @@ export interface DrawingTools {
   now: number;
   timeOfDay: (atMs: number, timeZone?: string) => string;
   dayAndTime: (atMs: number, timeZone?: string) => string;
-  hash: (text: string) => string;
 }
 
 /**
  * Draws the screen as data, which is the one source of the page and of what an outside agent sees. Pure: the same state
  * and the same moment give the same screen.
  */
-export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: DrawingTools): UiSpec {
+export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime }: DrawingTools): UiSpec {
   const stage = stageOf(state);
   const drawing: Drawing = {
     state,
@@ -45,7 +44,6 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     now,
     timeOfDay: (atMs) => timeOfDay(atMs, state.timeZone),
     dayAndTime: (atMs) => dayAndTime(atMs, state.timeZone),
-    hash,
   };
   const { say } = drawing;
   const head = state.history === undefined ? headOf(drawing) : { heading: say.history.heading, lead: say.history.lead };

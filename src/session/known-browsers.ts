@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
+import { sha256 } from "../sha256.ts";
 
 /** A browser that was let in, or asks to be. Its cookie holds its secret, of which only the hash is kept here. */
 export interface BrowserRecord {
@@ -42,8 +43,6 @@ export interface KnownBrowsersDeps {
   clock: Clock;
   /** Returns fresh unguessable text of at least 120 bits. */
   newId: () => string;
-  /** Returns the SHA-256 of a text, in hexadecimal. */
-  hash: (text: string) => string;
 }
 
 export type Cookies = Readonly<Record<string, string>>;
@@ -108,7 +107,7 @@ export class KnownBrowsers {
     const { record, secret } = await this.#newRecord(userAgent);
     const code = this.#digitsOf(secret);
     const at = clock.now();
-    await store.put({ ...record, at, used_at: at, code_hash: this.#deps.hash(code) }, WAITING_MS);
+    await store.put({ ...record, at, used_at: at, code_hash: sha256(code) }, WAITING_MS);
     return { code, cookie: cookieOf(record.id, secret, WAITING_MS) };
   }
 
@@ -120,10 +119,10 @@ export class KnownBrowsers {
 
   /** Lets in the waiting browser that shows this code, in any spelling, and returns its name. */
   async letIn(code: string): Promise<string | undefined> {
-    const { store, clock, hash } = this.#deps;
+    const { store, clock } = this.#deps;
     const digits = code.replace(/[\s-]/g, "");
     const wanted = `${digits.slice(0, 3)}-${digits.slice(3)}`;
-    const waiting = (await this.waiting()).find(({ code_hash }) => code_hash === hash(wanted));
+    const waiting = (await this.waiting()).find(({ code_hash }) => code_hash === sha256(wanted));
     if (waiting === undefined) return undefined;
     const { code_hash: _, ...known } = waiting;
     const at = clock.now();
@@ -154,8 +153,7 @@ export class KnownBrowsers {
 
   async #recordsOf(cookies: Cookies): Promise<BrowserRecord[]> {
     const found = await Promise.all(browserIds(cookies).map((id) => this.#deps.store.get(id)));
-    const isOwn = ({ id, secret_hash }: BrowserRecord) =>
-      secret_hash === this.#deps.hash(cookies[`${COOKIE}${id}`] ?? "");
+    const isOwn = ({ id, secret_hash }: BrowserRecord) => secret_hash === sha256(cookies[`${COOKIE}${id}`] ?? "");
     return found.filter((record) => record !== undefined).filter(isOwn);
   }
 
@@ -190,7 +188,7 @@ export class KnownBrowsers {
     for (const id of browserIds(cookies)) {
       const secret = cookies[`${COOKIE}${id}`] ?? "";
       const record = await this.#deps.store.get(id);
-      if (record?.secret_hash !== this.#deps.hash(secret) || this.#isOld(record)) continue;
+      if (record?.secret_hash !== sha256(secret) || this.#isOld(record)) continue;
       if (isWanted(record) && record.at >= (found?.record.at ?? 0)) found = { record, secret };
     }
     return found;
@@ -204,7 +202,7 @@ export class KnownBrowsers {
     userAgent: string,
     going: readonly BrowserRecord[] = [],
   ): Promise<{ record: BrowserRecord; secret: string }> {
-    const { clock, newId, hash } = this.#deps;
+    const { clock, newId } = this.#deps;
     const stays = (await this.#current()).filter(({ id }) => !going.some((one) => one.id === id));
     const taken = new Set(stays.map(({ name }) => name));
     const base = nameOf(userAgent);
@@ -212,7 +210,7 @@ export class KnownBrowsers {
     for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;
     const secret = newId() + newId();
     const at = clock.now();
-    return { secret, record: { id: newId(), name, secret_hash: hash(secret), at, used_at: at } };
+    return { secret, record: { id: newId(), name, secret_hash: sha256(secret), at, used_at: at } };
   }
 
   /**
@@ -232,7 +230,7 @@ export class KnownBrowsers {
 
   /** Derives six digits from the browser's own secret, so that a reloaded page shows the same digits. */
   #digitsOf(secret: string): string {
-    const digits = String(Number.parseInt(this.#deps.hash(`code\n${secret}`).slice(0, 12), 16) % 1_000_000);
+    const digits = String(Number.parseInt(sha256(`code\n${secret}`).slice(0, 12), 16) % 1_000_000);
     const six = digits.padStart(6, "0");
     return `${six.slice(0, 3)}-${six.slice(3)}`;
   }

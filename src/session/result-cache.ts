@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Log } from "../log.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
@@ -14,7 +15,6 @@ export interface CachePlace<T> {
  */
 export class ResultCache {
   readonly #store: Store;
-  readonly #hash: (text: string) => string;
   readonly #log: Log;
   /**
    * The last key, because one call asks for its key three times. A long text is not kept in this field, because a
@@ -22,9 +22,8 @@ export class ResultCache {
    */
   #last: { text: string; hash: string } | undefined;
 
-  constructor(store: Store, hash: (text: string) => string, log: Log) {
+  constructor(store: Store, log: Log) {
     this.#store = store;
-    this.#hash = hash;
     this.#log = log;
   }
 
@@ -34,8 +33,8 @@ export class ResultCache {
    */
   key(tool: string, args: unknown, origin: string): string {
     const text = JSON.stringify([origin, sorted(args)]);
-    if (text.length > MAX_KEPT_LENGTH) return `${tool}:${this.#hash(text)}`;
-    if (this.#last?.text !== text) this.#last = { text, hash: this.#hash(text) };
+    if (text.length > MAX_KEPT_LENGTH) return `${tool}:${rememberedSha256(text)}`;
+    if (this.#last?.text !== text) this.#last = { text, hash: rememberedSha256(text) };
     return `${tool}:${this.#last.hash}`;
   }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rememberedSha256 } from "../sha256.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./ledger.ts";
 
@@ -13,21 +14,19 @@ const parts = z.record(z.string(), z.string());
  */
 export class SentResults {
   readonly #store: Store;
-  readonly #hash: (text: string) => string;
 
-  constructor(store: Store, hash: (text: string) => string) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#hash = hash;
   }
 
   /** Returns a function that checks whether a fingerprint is the one that was sent last. */
   async lastSent(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
     const mark = await this.#store.get(`shown:${origin}:${negotiationId}`, z.string());
-    return (fingerprint) => this.#hash(fingerprint) === mark;
+    return (fingerprint) => rememberedSha256(fingerprint) === mark;
   }
 
   async set(origin: string, negotiationId: string, fingerprint: string): Promise<void> {
-    const mark = this.#hash(fingerprint);
+    const mark = rememberedSha256(fingerprint);
     await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_MS).catch(unlessUnreachable);
   }
 
@@ -48,7 +47,7 @@ export class SentResults {
    * values share a hash, one change is missed.
    */
   mark(value: unknown): string {
-    return this.#hash(JSON.stringify(value) ?? "").slice(0, 16);
+    return rememberedSha256(JSON.stringify(value) ?? "").slice(0, 16);
   }
 }
 
@@ -72,11 +71,9 @@ const named = ({ sceneId, agentId }: Registered) => ({ lost: { sceneId, agentId 
  */
 export class SentProfiles {
   readonly #store: Store;
-  readonly #hash: (text: string) => string;
 
-  constructor(store: Store, hash: (text: string) => string) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#hash = hash;
   }
 
   async has(origin: string, profile: object): Promise<boolean> {
@@ -102,7 +99,7 @@ export class SentProfiles {
   }
 
   #key(origin: string, profile: object): string {
-    return `sent-profile:${this.#hash(JSON.stringify([origin, profile]))}`;
+    return `sent-profile:${rememberedSha256(JSON.stringify([origin, profile]))}`;
   }
 }
 

@@ -94,7 +94,6 @@ export interface SessionDeps {
   ledger: Ledger;
   clock: Clock;
   newId: () => string;
-  hash: (text: string) => string;
   log: Log;
 }
 
@@ -106,15 +105,14 @@ export const createSession = ({
   ledger,
   clock,
   newId,
-  hash,
   log,
 }: SessionDeps): Session => ({
   id,
   ledger,
-  cache: new ResultCache(store, hash, log),
+  cache: new ResultCache(store, log),
   kept: new KeptResults(store, log),
-  sentResults: new SentResults(store, hash),
-  sentProfiles: new SentProfiles(store, hash),
+  sentResults: new SentResults(store),
+  sentProfiles: new SentProfiles(store),
   permissions: new Permissions(store, clock, newId, givenInHome),
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),

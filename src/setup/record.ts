@@ -1,4 +1,5 @@
 import { applyEdits, type Edit } from "jsonc-parser";
+import { sha256 } from "../sha256.ts";
 import type { Machine } from "./machine.ts";
 
 /** What a write made that did not exist before, and what is removed again once it is left empty. */
@@ -40,12 +41,10 @@ const NETWORK = "network";
 export class SetupRecord {
   readonly #machine: Machine;
   readonly #path: string;
-  readonly #hash: (text: string) => string;
 
-  constructor(machine: Machine, path: string, hash: (text: string) => string) {
+  constructor(machine: Machine, path: string) {
     this.#machine = machine;
     this.#path = path;
-    this.#hash = hash;
   }
 
   /**
@@ -56,7 +55,7 @@ export class SetupRecord {
     const { [file]: _, ...others } = this.#all();
     const undo = inverse(before ?? "", edits);
     const isInsertion = undo.every(({ content }) => content.trim() === "");
-    const exact = isInsertion && { hash: this.#hash(applyEdits(before ?? "", [...edits])), undo };
+    const exact = isInsertion && { hash: sha256(applyEdits(before ?? "", [...edits])), undo };
     const { list, folders } = made;
     this.#save({ ...others, [file]: { ...exact, created: before === undefined, list, folders: [...folders] } });
   }
@@ -93,7 +92,7 @@ export class SetupRecord {
    */
   before(file: string, text: string): string | null | undefined {
     const { hash, undo = [], created } = this.#all()[file] ?? {};
-    if (hash === undefined || hash !== this.#hash(text)) return undefined;
+    if (hash === undefined || hash !== sha256(text)) return undefined;
     return created ? null : applyEdits(text, undo);
   }
 

@@ -5,6 +5,7 @@ import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import type { Sanitized } from "../safety/sanitize/options.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
@@ -12,7 +13,6 @@ import { sanitizing } from "./fields.ts";
 
 /** The session whose model will read the result. */
 type ReadingModel = Pick<ToolContext, "settings"> & {
-  negotiations: Pick<ToolContext["negotiations"], "hash">;
   session: Pick<ToolContext["session"], "taint">;
 };
 
@@ -25,10 +25,9 @@ export async function negotiationInResult(
   stage: Stage,
   ctx: ReadingModel,
 ): Promise<Sanitized<Negotiation> & Foreign> {
-  const { hash } = ctx.negotiations;
   if (!isOwnPause(stage)) {
     const clean = await sanitizeInTurns(n, sanitizing(ctx), turn);
-    return { ...clean, ...foreignIn(n, stage, hash) };
+    return { ...clean, ...foreignIn(n, stage) };
   }
   const { demand_raw, demand_formulated } = n;
   const clean = await sanitizeInTurns(withoutDemand(n), sanitizing(ctx), turn);
@@ -44,7 +43,7 @@ export async function negotiationInResult(
     warnings: [...new Set<Warning>([...orders, ...(isHere ? [] : [TEXT_NOT_SHOWN]), ...clean.warnings])],
     meta: clean.meta,
     ...(clean.masked !== undefined && { masked: clean.masked }),
-    ...foreignIn(n, stage, hash),
+    ...foreignIn(n, stage),
   };
 }
 
@@ -61,7 +60,7 @@ function withoutDemand(n: Negotiation): Negotiation {
 }
 
 /** Returns which fields of a negotiation others wrote, and whether these hold text that may give orders to a model. */
-function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
+function foreignIn(n: Negotiation, stage: Stage): Foreign {
   const here = {
     "/demand_raw": !isOwnPause(stage),
     "/demand_formulated": !isOwnPause(stage) && n.demand_formulated !== null,
@@ -72,19 +71,17 @@ function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
   };
   const foreign = Object.entries(here).flatMap(([path, isForeign]) => (isForeign ? [path] : []));
   if (foreign.length === 0) return {};
-  return { foreign, ...(!holdsOthersText(n, stage, hash) && { taints: false as const }) };
+  return { foreign, ...(!holdsOthersText(n, stage) && { taints: false as const }) };
 }
-
-type Hash = (text: string) => string;
 
 /**
  * Returns whether a negotiation holds text of other agents. Names do not count, because they are cut to a maximum
  * length, nor does the person's own demand if they have seen it.
  */
-export const holdsOthersText = (n: Negotiation, stage: Stage, hash: Hash): boolean =>
+export const holdsOthersText = (n: Negotiation, stage: Stage): boolean =>
   !stage.isOwn ||
   n.plan_output !== null ||
-  !(n.demand_formulated === null || isOwnPause(stage) || hasSeen(stage, hash(n.demand_formulated))) ||
+  !(n.demand_formulated === null || isOwnPause(stage) || hasSeen(stage, rememberedSha256(n.demand_formulated))) ||
   n.participants.some(
     ({ offer_content, offer_capabilities: able }) => offer_content !== null || (able ?? []).length > 0,
   );

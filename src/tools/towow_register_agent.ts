@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { resumeField } from "../result/tool-result.ts";
+import { rememberedSha256 } from "../sha256.ts";
 import { joinLines } from "../text/join.ts";
 import { agentsIn } from "../use/agents.ts";
 import { isNamedOtherwise, type Profile, register, rememberOwn } from "../use/join.ts";
@@ -110,5 +111,5 @@ async function holdsAnotherProfile({ scene_id, display_name }: Named, ctx: ToolC
 }
 
 /** Generates an id from the profile, so that repeating the call registers no second agent. */
-const generatedId = ({ scene_id, display_name, profile_data }: Named, { negotiations, origin }: ToolContext) =>
-  `agent_${negotiations.hash(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;
+const generatedId = ({ scene_id, display_name, profile_data }: Named, { origin }: ToolContext) =>
+  `agent_${rememberedSha256(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;

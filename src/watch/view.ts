@@ -69,7 +69,6 @@ export interface ViewInput {
   isGone?: boolean;
   local: LocalState;
   outage: Outage | undefined;
-  hash: (text: string) => string;
   /** What the backend's live feed has shown of the negotiation. */
   evidence?: FeedEvidence;
   lowScore: number;
@@ -90,7 +89,6 @@ export function viewOf(input: ViewInput): View {
     isGone = false,
     local,
     outage,
-    hash,
     evidence = NO_EVIDENCE,
     lowScore,
     limits,
@@ -98,10 +96,9 @@ export function viewOf(input: ViewInput): View {
     ownText,
   } = input;
   const stage = reduce(local.facts, snapshot);
-  const found =
-    snapshot && findRisks({ said: says({ negotiation: snapshot, stage, hash, evidence }), evidence, lowScore });
+  const found = snapshot && findRisks({ said: says({ negotiation: snapshot, stage, evidence }), evidence, lowScore });
   const negotiation = snapshot && clean(snapshot, limits);
-  const said = { ...says({ negotiation: snapshot, stage, hash, isGone, evidence }), negotiation };
+  const said = { ...says({ negotiation: snapshot, stage, isGone, evidence }), negotiation };
   const due = found === undefined ? [] : reviewable(found, said.ending !== undefined);
   return {
     id: onOneLine(id),
@@ -115,7 +112,7 @@ export function viewOf(input: ViewInput): View {
     unreviewed: (found ?? []).filter(({ code }) => due.includes(code) && !local.reviewed.has(code)),
     outage,
     asking: snapshot !== undefined && !isGone && stage.name === "asking",
-    isReplaced: snapshot !== undefined && stage.decision !== undefined && isOtherText(stage.decision, snapshot, hash),
+    isReplaced: snapshot !== undefined && stage.decision !== undefined && isOtherText(stage.decision, snapshot),
     ownText: ownText && visible(ownText),
     times,
   };

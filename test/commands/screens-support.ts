@@ -12,7 +12,6 @@ import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { runningMock } from "../support/backend.ts";
 import { finished } from "../support/cli.ts";
 import { emulated } from "../support/emulated.ts";
-import { sha256 } from "../support/facts.ts";
 import { removeHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { program } from "../support/program.ts";
@@ -215,7 +214,7 @@ export async function machineWithBackend<C extends ManualClock = ManualClock>(
   const mock = await runningMock({ clock: it.clock, ...options });
   it.masks.push([new RegExp(new URL(mock.url).port, "g"), "8080"]);
   it.env.TOWOW_BACKEND_URL = mock.url;
-  const facts = createFactFiles({ dir: join(it.home, "history"), newId: nanoid, hash: sha256, now: Date.now });
+  const facts = createFactFiles({ dir: join(it.home, "history"), newId: nanoid, now: Date.now });
   const owner = { instance: "gone", pid: 2_147_483_646 };
   let deadlines = 0;
   /** A demand of this person's, as a program that is gone wrote it down. Each is to be decided on at another time. */

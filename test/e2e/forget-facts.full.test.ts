@@ -5,7 +5,6 @@ import { expect, it } from "vitest";
 import { attemptsId, factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { cli } from "../support/cli.ts";
-import { sha256 } from "../support/facts.ts";
 import { temporaryHome } from "../support/home.ts";
 import { historyFilesOf } from "../support/home-facts.ts";
 
@@ -24,7 +23,7 @@ async function lived({ open = false, attempt = false } = {}) {
     },
   );
   let ids = 0;
-  const facts = createFactFiles({ dir: join(home, "history"), newId: () => `${++ids}`, hash: sha256, now: Date.now });
+  const facts = createFactFiles({ dir: join(home, "history"), newId: () => `${++ids}`, now: Date.now });
   const submitted = (at: number) => ({
     at,
     user_id: "u-1",
@@ -70,7 +69,7 @@ it("--force does, but under strict only at a terminal", async () => {
 it("what is kept of an endpoint's users goes too, and not while a pause of theirs is open", async () => {
   const { home, run } = await lived();
   const facts = (user: string) =>
-    createFactFiles({ dir: join(home, "users", user.repeat(64)), newId: nanoid, hash: sha256, now: Date.now });
+    createFactFiles({ dir: join(home, "users", user.repeat(64)), newId: nanoid, now: Date.now });
   const at = Date.now() - HOUR_MS;
   const submitted = { at, user_id: "u-2", deadline_at: at + 2 * HOUR_MS, on_unconfirmed: "cancel", owner: OWNER };
   const key = { origin: ORIGIN, id: "neg_theirs" };

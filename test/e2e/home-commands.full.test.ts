@@ -6,7 +6,6 @@ import { byCodeUnits } from "../../src/by-code-units.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { CLI, cli, inTerminal, SCRIPT } from "../support/cli.ts";
-import { sha256 } from "../support/facts.ts";
 import { atTerminal } from "../support/terminal.ts";
 import { homeWith, identities, ORIGIN, TOKEN } from "./home-commands-support.ts";
 
@@ -176,7 +175,7 @@ describe("forget", () => {
   const HOUR_MS = 3_600_000;
   /** An own demand of an hour ago, as it is written down. `ended`: it is over. */
   async function noted(history: string, id: string, deadlineAt: number, { ended = false } = {}) {
-    const facts = createFactFiles({ dir: history, newId: nanoid, hash: sha256, now: Date.now });
+    const facts = createFactFiles({ dir: history, newId: nanoid, now: Date.now });
     const at = Date.now() - HOUR_MS;
     const owner = { instance: "gone", pid: 2 ** 22 };
     const submitted = { at, user_id: "u-1", deadline_at: deadlineAt, on_unconfirmed: "cancel", owner };

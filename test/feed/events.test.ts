@@ -18,16 +18,13 @@ const recording = (name: string) =>
   WIRE[name] as { response: { body: unknown }; ws_events?: unknown; parent_ws?: unknown };
 const wireEvents = (name: string) => (recording(`${name}.hidden`) as { ws_events: WireEvent[] }).ws_events;
 const negotiationIn = (name: string) => negotiationSchema.parse(recording(name).response.body);
-/** A text stands for its own hash. */
-const hash = (text: string) => text;
 const KNOWN = /^(formulation.ready|resonance.activated|barrier.complete|center.tool_call|sub_negotiation|plan.ready)/;
 
 const read = (events: WireEvent[]): FeedEvent[] =>
   events.flatMap((event) => readEvent(JSON.stringify(event), event.negotiation_id) ?? []);
-const fold = (events: FeedEvent[]): FeedEvidence =>
-  events.reduce((known, event) => withEvent(known, event, hash), NO_EVIDENCE);
+const fold = (events: FeedEvent[]): FeedEvidence => events.reduce(withEvent, NO_EVIDENCE);
 /** What a run's feed said, as far as its last REST answer agrees. */
-const evidenceIn = (name: string) => consistentWith(negotiationIn(name), fold(read(wireEvents(name))), hash);
+const evidenceIn = (name: string) => consistentWith(negotiationIn(name), fold(read(wireEvents(name))));
 
 const RUNS = Object.keys(WIRE)
   .filter((name) => name.endsWith(".hidden"))
@@ -78,7 +75,7 @@ describe("the feed of the recorded engine", () => {
   it("gives the text of a demand that went out for a gap", () => {
     const events = (recording("sub.timeline") as { parent_ws: WireEvent[] }).parent_ws;
     const n = negotiationIn("sub-parent-final");
-    expect(consistentWith(n, fold(read(events)), hash).subDemands).toEqual([
+    expect(consistentWith(n, fold(read(events))).subDemands).toEqual([
       { negotiation_id: n.sub_session_ids[0], text: "Nobody covers the machine learning and python security audit" },
     ]);
   });
@@ -96,7 +93,7 @@ describe("a feed that lies", () => {
   const said = (change: (event: WireEvent) => void) => {
     const events = structuredClone(wireEvents(name));
     for (const event of events) change(event);
-    return consistentWith(n, fold(read(events)), hash);
+    return consistentWith(n, fold(read(events)));
   };
   const about = (type: string, data: Record<string, unknown>) =>
     said((event) => {
@@ -113,11 +110,11 @@ describe("a feed that lies", () => {
       filteredCount: 0,
     });
     const sub = { type: "sub_negotiation.started" as const, id: "e" };
-    const made = withEvent(NO_EVIDENCE, { ...sub, data: { sub_negotiation_id: "x", gap_description: "g" } }, hash);
-    expect(consistentWith(n, made, hash).subDemands).toEqual([]);
+    const made = withEvent(NO_EVIDENCE, { ...sub, data: { sub_negotiation_id: "x", gap_description: "g" } });
+    expect(consistentWith(n, made).subDemands).toEqual([]);
     const called = { ...NO_EVIDENCE, centerCalls: [{ tool_name: "ask_agent", round_number: 1 }] };
-    expect(consistentWith({ ...n, center_rounds: 1 }, called, hash).centerCalls).toEqual(called.centerCalls);
-    expect(consistentWith({ ...n, center_rounds: 0 }, called, hash).centerCalls).toEqual([]);
+    expect(consistentWith({ ...n, center_rounds: 1 }, called).centerCalls).toEqual(called.centerCalls);
+    expect(consistentWith({ ...n, center_rounds: 0 }, called).centerCalls).toEqual([]);
   });
 
   it("of another negotiation, or in another shape, is not heard", () => {
@@ -155,7 +152,7 @@ describe("a feed that lies", () => {
         const event = readEvent(textOf(value), (value as { negotiation_id?: string } | null)?.negotiation_id ?? "");
         const evidence = event === undefined ? NO_EVIDENCE : fold([event]);
         for (const { resonance_score } of evidence.filtered) expect(Number.isFinite(resonance_score)).toBe(true);
-        expect(() => structuredClone(consistentWith(n, evidence, hash))).not.toThrow();
+        expect(() => structuredClone(consistentWith(n, evidence))).not.toThrow();
       }),
       { numRuns: 300 },
     );

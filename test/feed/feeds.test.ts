@@ -38,7 +38,6 @@ function connecting(answer: () => "open" | "refuse" | "never" = () => "open", st
     },
     clock,
     log: silentLog,
-    hash: (text) => text,
     stays: () => stays,
     onNews: (id) => news.push(id),
   });

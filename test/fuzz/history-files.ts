@@ -5,6 +5,7 @@ import { setTimeout as realMs } from "node:timers/promises";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
+import { sha256 } from "../support/facts.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
 import { createWorld } from "../support/world.ts";
 import { document, mutatedJson } from "./material.ts";
@@ -81,8 +82,7 @@ export const historyFiles = target({
 
         const dir = join(home, `history-${++round}`);
         mkdirSync(dir, { mode: 0o700 });
-        const hash = first.negotiations.hash.bind(first.negotiations);
-        const own = `${id}~${hash(KEY.origin).slice(0, 12)}`;
+        const own = `${id}~${sha256(KEY.origin).slice(0, 12)}`;
         for (const [where, bytes] of facts) {
           const path = join(dir, where.replace(FOLDER, own));
           try {
@@ -93,7 +93,7 @@ export const historyFiles = target({
           }
         }
 
-        Object.assign(world.facts, createFactFiles({ dir, newId: nanoid, hash, now: Date.now }));
+        Object.assign(world.facts, createFactFiles({ dir, newId: nanoid, now: Date.now }));
         const later = await world.process({ config: { wait_budget_s: 1 } });
         const call = async (args: Record<string, unknown>, tool = "towow_demand") =>
           expectDocumented(

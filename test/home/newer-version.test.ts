@@ -9,6 +9,7 @@ import { listRecords } from "../../src/negotiation/records.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
+import { sha256 } from "../support/facts.ts";
 import { emptyHome, homeWith, storeAt } from "./support.ts";
 
 /** Two versions of the program on one home: what a newer one wrote is refused or kept, never undone. */
@@ -61,6 +62,8 @@ describe("config.json", () => {
 });
 
 const KEY = { origin: "http", id: "neg_1" };
+/** What ends the names of this origin's folders. */
+const MARK = sha256(KEY.origin).slice(0, 12);
 const SUBMITTED = {
   at: 1_000,
   user_id: "u1",
@@ -75,21 +78,21 @@ function factsWith(files: Record<string, unknown>) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), typeof value === "string" ? value : JSON.stringify(value));
   }
-  return { dir, facts: createFactFiles({ dir, newId: nanoid, hash: (text) => text, now: Date.now }) };
+  return { dir, facts: createFactFiles({ dir, newId: nanoid, now: Date.now }) };
 }
 
 describe("facts", () => {
   it("one of a newer format is refused with its name, not overwritten, and hides no other negotiation", async () => {
     const newer = { ...KEY, format: 2, fact: { kind: "delegate" } };
     const { dir, facts } = factsWith({
-      "neg_1~http/submitted.json": { ...KEY, fact: SUBMITTED },
-      "neg_1~http/decided.1.json": newer,
-      "neg_2~http/submitted.json": { ...KEY, id: "neg_2", fact: SUBMITTED },
+      [`neg_1~${MARK}/submitted.json`]: { ...KEY, fact: SUBMITTED },
+      [`neg_1~${MARK}/decided.1.json`]: newer,
+      [`neg_2~${MARK}/submitted.json`]: { ...KEY, id: "neg_2", fact: SUBMITTED },
     });
-    const refused = { code: CODE, params: { file: "history/neg_1~http/decided.1.json" } };
+    const refused = { code: CODE, params: { file: `history/neg_1~${MARK}/decided.1.json` } };
     await expect(facts.read(KEY)).rejects.toMatchObject(refused);
     await expect(facts.create(KEY, "decided.1", { kind: "accept" })).rejects.toMatchObject(refused);
-    expect(JSON.parse(readFileSync(join(dir, "neg_1~http", "decided.1.json"), "utf8"))).toEqual(newer);
+    expect(JSON.parse(readFileSync(join(dir, `neg_1~${MARK}`, "decided.1.json"), "utf8"))).toEqual(newer);
     expect((await listRecords(facts)).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
   });
 
@@ -105,8 +108,8 @@ describe("facts", () => {
     const fact = { fact: SUBMITTED };
     const isObject = typeof content === "object" && !Array.isArray(content) && content !== KEY;
     const value = isObject ? { ...(content as object), ...fact } : content;
-    const { dir, facts } = factsWith({ "neg_1~http/submitted.json": value });
-    const path = join(dir, "neg_1~http", "submitted.json");
+    const { dir, facts } = factsWith({ [`neg_1~${MARK}/submitted.json`]: value });
+    const path = join(dir, `neg_1~${MARK}`, "submitted.json");
     const before = readFileSync(path);
     expect(factsOf(await facts.read(KEY)).submitted).toBeUndefined();
     expect(await listRecords(facts)).toEqual([]);
@@ -114,7 +117,7 @@ describe("facts", () => {
   });
 
   it("in the place of a decision, what nobody can read lets nobody win", async () => {
-    const { facts } = factsWith({ "neg_1~http/decided.1.json": '{"origin":"http","id":"neg' });
+    const { facts } = factsWith({ [`neg_1~${MARK}/decided.1.json`]: '{"origin":"http","id":"neg' });
     const { created, current } = await facts.create(KEY, "decided.1", { kind: "accept" });
     expect(created).toBe(false);
     expect(current).toBeUndefined(); // nobody's: least of all the one that could not be written
@@ -123,9 +126,9 @@ describe("facts", () => {
   it("a folder in the place of a fact, and a file in the place of a folder, are a home that cannot be used", async () => {
     const unusable = { code: "tool.config.unavailable.home_unwritable" };
     const { facts } = factsWith({
-      "neg_1~http/submitted.json/x": "{}",
-      "neg_2~http": "a file",
-      "neg_3~http/submitted.json": { ...KEY, id: "neg_3", fact: SUBMITTED },
+      [`neg_1~${MARK}/submitted.json/x`]: "{}",
+      [`neg_2~${MARK}`]: "a file",
+      [`neg_3~${MARK}/submitted.json`]: { ...KEY, id: "neg_3", fact: SUBMITTED },
     });
     await expect(facts.read(KEY)).rejects.toMatchObject(unusable);
     await expect(facts.create(KEY, "submitted", SUBMITTED)).rejects.toMatchObject(unusable);
@@ -136,14 +139,14 @@ describe("facts", () => {
   it("names that are none, and what stands under a wrong one, are passed over and left alone", async () => {
     const entry = { ...KEY, fact: SUBMITTED };
     const { dir, facts } = factsWith({
-      "neg_1~http/submitted.json": entry,
-      "neg_1~http/decided.1.json.bak": entry,
-      "neg_1~http/.hidden.json": entry,
-      "neg_9~http/submitted.json": entry, // another negotiation's folder
+      [`neg_1~${MARK}/submitted.json`]: entry,
+      [`neg_1~${MARK}/decided.1.json.bak`]: entry,
+      [`neg_1~${MARK}/.hidden.json`]: entry,
+      [`neg_9~${MARK}/submitted.json`]: entry, // another negotiation's folder
       "neg_1~other/submitted.json": entry,
-      "open/neg_9~http.json": KEY,
+      [`open/neg_9~${MARK}.json`]: KEY,
       "open/notes.txt": "mine",
-      "open/neg_1~http.json": KEY,
+      [`open/neg_1~${MARK}.json`]: KEY,
       "stray.json": entry,
     });
     const before = readdirSync(dir, { recursive: true, encoding: "utf8" }).sort(byCodeUnits);

@@ -103,7 +103,6 @@ function program(clock: Clock, backend: object) {
     clock,
     log: silentLog,
     newId: () => "question",
-    hash: (text: string) => text,
     owner,
     isAlive: async () => true,
     userId: async () => "ada",
@@ -119,7 +118,7 @@ function program(clock: Clock, backend: object) {
     registry,
     submission,
     known: new Set(),
-    seen: new SeenNegotiations(undefined, (text) => text),
+    seen: new SeenNegotiations(undefined),
   });
   return { deps, registry, negotiations };
 }

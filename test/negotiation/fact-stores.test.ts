@@ -26,7 +26,7 @@ const clock = new ManualClock();
 type Pair = [FactStore, FactStore];
 const twoOnFiles = async (): Promise<Pair> => {
   const dir = join(await temporaryHome(), "history");
-  const open = () => createFactFiles({ dir, newId: nanoid, hash, now: Date.now });
+  const open = () => createFactFiles({ dir, newId: nanoid, now: Date.now });
   return [open(), open()];
 };
 const twoInMemory = async (): Promise<Pair> => {
@@ -35,7 +35,7 @@ const twoInMemory = async (): Promise<Pair> => {
 };
 const twoShared = async (around: (store: Store) => Store = (store) => store): Promise<Pair> => {
   const store = around(createMemoryStore(clock));
-  const open = () => createSharedFacts({ store: scoped(store, "user:ada:"), hash });
+  const open = () => createSharedFacts(scoped(store, "user:ada:"));
   return [open(), open()];
 };
 const STORES = [
@@ -62,7 +62,7 @@ describe.each(STORES)("facts in %s", (_, open) => {
   it("a task's question goes out under one key, which two programs share, each answer renews, and nothing tells", async () => {
     const tasks = (await open()).map((facts) => {
       const journal = new Journal(KEY, { store: facts, clock, log: silentLog });
-      const own = new TaskFacts({ clock, hash, newId: nanoid }, () => journal);
+      const own = new TaskFacts({ clock, newId: nanoid }, () => journal);
       return { show: async (at: Showing) => own.show(KEY.id, at, factsOf(await facts.read(KEY))), own, facts };
     });
     const [a, b] = tasks as [(typeof tasks)[0], (typeof tasks)[0]];

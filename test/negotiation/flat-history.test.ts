@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
-import { sha256 } from "../../src/sha256.ts";
 import { fillHistory } from "../support/filled-history.ts";
 import { temporaryHome } from "../support/home.ts";
 import { createWorld, ORIGIN } from "../support/world.ts";
@@ -29,7 +28,6 @@ async function program() {
   world.facts = createFactFiles({
     dir: join(home, "history"),
     newId: nanoid,
-    hash: sha256,
     now: () => world.clock.now(),
     inBackground(work) {
       swept = work;

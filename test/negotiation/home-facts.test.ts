@@ -16,8 +16,7 @@ const open = (dir: string) => {
   const inBackground = (work: Promise<void>) => {
     swept = work;
   };
-  const hash = (text: string) => Buffer.from(text).toString("hex");
-  return { ...createFactFiles({ dir, newId: nanoid, hash, now: Date.now, inBackground }), swept: () => swept };
+  return { ...createFactFiles({ dir, newId: nanoid, now: Date.now, inBackground }), swept: () => swept };
 };
 /** The first write of a program, and the housekeeping behind it. */
 async function sweptBy(program: ReturnType<typeof open>, key = { ...KEY, id: "neg_2" }) {

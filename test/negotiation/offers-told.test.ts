@@ -17,8 +17,7 @@ const read = (state: string, agents: readonly string[], more: object = {}) =>
     participants: agents.map((agent, i) => ({ agent_id: `agent_${i}`, resonance_score: 0.8, state: agent })),
     ...more,
   });
-const saidOf = (negotiation: Negotiation) =>
-  says({ negotiation, stage: reduce(factsOf(new Map()), negotiation), hash: (text) => text });
+const saidOf = (negotiation: Negotiation) => says({ negotiation, stage: reduce(factsOf(new Map()), negotiation) });
 const PLAN = { plan_output: "A plan", center_rounds: 1 };
 
 it.each<[string, string, string[], string, string]>([

@@ -10,14 +10,14 @@ import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { riskTexts } from "../../src/text/risks.ts";
+import { sha256 } from "../support/facts.ts";
 import { at } from "../support/json-pointer.ts";
 import { WIRE } from "../support/wire.ts";
 import { T0 } from "./fact-arbitraries.ts";
 
-/** What the recorded engine's runs, with what their feeds said, make of the risks. A text stands for its own hash. */
+/** What the recorded engine's runs, with what their feeds said, make of the risks. */
 
 const recording = (name: string) => WIRE[name] as { response: { body: unknown } };
-const hash = (text: string) => text;
 const OWNER = { instance: "program-1", pid: 1 };
 const submitted = { at: T0, user_id: "user", deadline_at: T0 + 300_000, on_unconfirmed: "cancel", owner: OWNER };
 const decided = (kind: string, text: string | null, by = "form") => ({
@@ -25,7 +25,7 @@ const decided = (kind: string, text: string | null, by = "form") => ({
   kind,
   by,
   owner: OWNER,
-  ...(text !== null && { text_hash: text }),
+  ...(text !== null && { text_hash: sha256(text) }),
 });
 
 const CONFIRMED = { at: T0, kind: "confirmed" };
@@ -42,7 +42,7 @@ function run(
   const written = { submitted, ...(facts ?? agreed) };
   const stage = reduce(factsOf(new Map(Object.entries(written))), negotiation);
   const evidence = { ...evidenceOf(name, negotiation), ...more };
-  return { said: says({ negotiation, stage, hash, evidence }), evidence, lowScore: 0.55 };
+  return { said: says({ negotiation, stage, evidence }), evidence, lowScore: 0.55 };
 }
 
 function evidenceOf(name: string, n: Negotiation) {
@@ -50,9 +50,9 @@ function evidenceOf(name: string, n: Negotiation) {
   let known = NO_EVIDENCE;
   for (const event of events) {
     const read = readEvent(JSON.stringify(event), n.negotiation_id);
-    if (read !== undefined) known = withEvent(known, read, hash);
+    if (read !== undefined) known = withEvent(known, read);
   }
-  return consistentWith(n, known, hash);
+  return consistentWith(n, known);
 }
 
 type Run = RiskInput;

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 it("what nothing is left of is listed no more, and takes no room", async () => {
   const clock = new ManualClock();
   const store = createMemoryStore(clock);
-  const facts = createSharedFacts({ store, hash: (text) => text.padEnd(64, "0") });
+  const facts = createSharedFacts(store);
   for (let day = 0; day < 60; day += 1) {
     const key = { origin: "o", id: `n${day}` };
     await facts.create(key, "submitted", { at: clock.now() }, "open");

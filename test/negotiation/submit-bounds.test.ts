@@ -19,7 +19,7 @@ const [DEDUPE_MS, REFUSE_MS, IN_FLIGHT_MS, DAY_MS] = [120_000, 600_000, 40_000, 
 async function home(agoMs: number, answer?: object) {
   const dir = join(await temporaryHome(), "history");
   const clock = new ManualClock(Date.now());
-  const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now, inBackground: () => {} });
+  const facts = createFactFiles({ dir, newId: nanoid, now: clock.now, inBackground: () => {} });
   await facts.create(DEMAND, "attempt.1", { at: clock.now() - agoMs, owner: OTHER, scene_id: "s" });
   if (answer !== undefined) await facts.create(DEMAND, "answer.1", answer);
   return { facts, clock };

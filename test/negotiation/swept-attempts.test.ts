@@ -23,7 +23,7 @@ async function home({ isAlive = false } = {}) {
     const inBackground = (work: Promise<void>) => {
       swept = work;
     };
-    const facts = createFactFiles({ dir, newId: nanoid, hash, now: clock.now, inBackground });
+    const facts = createFactFiles({ dir, newId: nanoid, now: clock.now, inBackground });
     const owner = { instance, pid: 1 };
     const attempts = new Attempts({ facts, clock, log: silentLog, owner, isAlive: async () => isAlive } as never);
     const begin = () =>

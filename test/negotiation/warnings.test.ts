@@ -3,14 +3,21 @@ import type { Negotiation } from "../../src/backend/contract.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { says } from "../../src/negotiation/says.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
+import { sha256 } from "../support/facts.ts";
 import { T0 } from "./fact-arbitraries.ts";
 
-/** What is said of a negotiation, from the facts and the backend's answer alone. A text stands for its own hash. */
+/** What is said of a negotiation, from the facts and the backend's answer alone. */
 
 const OWNER = { instance: "program-1", pid: 1 };
 const SUBMITTED = { at: T0, user_id: "user", deadline_at: T0 + 300_000, on_unconfirmed: "cancel", owner: OWNER };
-const asked = (text: string) => ({ at: T0, question_id: "q", round: 1, shown_hash: text, formulated_hash: text });
-const decided = (kind: string) => ({ at: T0, kind, by: "form", owner: OWNER, text_hash: "text" });
+const asked = (text: string) => ({
+  at: T0,
+  question_id: "q",
+  round: 1,
+  shown_hash: sha256(text),
+  formulated_hash: sha256(text),
+});
+const decided = (kind: string) => ({ at: T0, kind, by: "form", owner: OWNER, text_hash: sha256("text") });
 
 const agent = (resonance_score: number) => ({
   agent_id: "agent_one",
@@ -36,7 +43,7 @@ const stageOf = (facts: object, negotiation: Negotiation) =>
   reduce(factsOf(new Map(Object.entries({ submitted: SUBMITTED, ...facts }))), negotiation);
 
 const warned = (facts: object, over: Partial<Record<keyof Negotiation, unknown>>) =>
-  says({ negotiation: shown(over), stage: stageOf(facts, shown(over)), hash: (text) => text }).warnings;
+  says({ negotiation: shown(over), stage: stageOf(facts, shown(over)) }).warnings;
 
 describe("nobody decided, and the backend went on", () => {
   const SAID = ["auto_confirmed", "other_text_broadcast"];

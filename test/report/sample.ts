@@ -38,7 +38,7 @@ export const negotiation = (rest: Partial<Negotiation> = {}): Negotiation => ({
 /** How {@link says} tells the end of it. */
 const endingIn = (of: Partial<Negotiation>) => {
   const stage = reduce(NO_FACTS, negotiation(of));
-  return says({ negotiation: negotiation(of), stage, hash: (text) => text }).ending;
+  return says({ negotiation: negotiation(of), stage }).ending;
 };
 
 /** A negotiation as reports work with it. */

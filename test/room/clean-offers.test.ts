@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createPerson } from "../../src/room/person-services.ts";
-import { sha256 } from "../../src/sha256.ts";
 import { createWorld } from "../support/world.ts";
 
 const OFFERS = 16;
@@ -28,7 +27,7 @@ const SEEN: Negotiation = {
 
 it("a room cleans each answer of the backend once, and others have their turn while it does", async () => {
   const { deps } = await (await createWorld()).process();
-  const person = createPerson({ ...deps, hash: sha256 });
+  const person = createPerson(deps);
   await person.status("neg_1", undefined, false);
   let turns = 0;
   const counting = { on: true };

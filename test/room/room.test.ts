@@ -5,6 +5,7 @@ import { actionsOf } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { type UiSpec, uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
+import { sha256 } from "../support/facts.ts";
 import { openRoom } from "../support/room.ts";
 import { DRAWING } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
@@ -182,7 +183,7 @@ describe("under the profile read_only", () => {
       const { question, id = "" } = room.room.state.demand ?? {};
       const shown = actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast");
       Object.assign(process.settings, { profile: "read_only" });
-      const hash = process.negotiations.hash(String(w.mock.negotiations()[0]?.demand_formulated));
+      const hash = sha256(String(w.mock.negotiations()[0]?.demand_formulated));
       for (const rendering of [
         { surface: "page", rendered_hash: hash, browser: "own_window" },
         { surface: "terminal", rendered_hash: hash },

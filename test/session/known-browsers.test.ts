@@ -36,7 +36,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
         const clock = new ManualClock();
-        const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid, hash: sha256 });
+        const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid });
         const jar: BrowserCookie[][] = [[], [], [], []];
         const codes: (string | undefined)[] = [];
         /** Until when each cookie is known: by its name. */
@@ -101,7 +101,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
 
   it("secrets and cookies of any form are harmless, and open nothing", async () => {
     const clock = new ManualClock();
-    const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid, hash: sha256 });
+    const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid });
     const real = await browsers.signIn(CHROME);
     const name = fc.oneof(
       fc.constant(real.name),
@@ -121,7 +121,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
   it("a revocation while the browser is being used stands", async () => {
     const clock = new ManualClock();
     const store = await storeOf(clock);
-    const browsers = new KnownBrowsers({ store, clock, newId: nanoid, hash: sha256 });
+    const browsers = new KnownBrowsers({ store, clock, newId: nanoid });
     const cookie = await browsers.signIn(CHROME);
     await clock.advance(3 * DAY_MS);
     const [record] = await store.list();
@@ -152,6 +152,6 @@ it.each([
 ])("a browser is called what a person calls it, in words of ours: %s", async (userAgent, name) => {
   const clock = new ManualClock();
   const store = createBrowserRecords(createMemoryStore(clock));
-  await new KnownBrowsers({ store, clock, newId: nanoid, hash: sha256 }).signIn(userAgent);
+  await new KnownBrowsers({ store, clock, newId: nanoid }).signIn(userAgent);
   expect((await store.list()).map((one) => one.name)).toEqual([name]);
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { applyPlan } from "../../src/setup/apply.ts";
 import { type Plan, planOf } from "../../src/setup/change-plan.ts";
 import { CLIENTS } from "../../src/setup/clients.ts";
@@ -34,14 +33,13 @@ export function memoryMachine(clientId: string, text: string | undefined) {
   const machine = machineOf("0.1.0");
   const file = client.files.user(machine)[0]!;
   if (text !== undefined) files.set(file, text);
-  const hash = (content: string) => createHash("sha256").update(content).digest("hex");
   const setup = (remove: boolean, version = "0.1.0"): Plan["kind"] => {
     const on = machineOf(version);
     const plan = planOf(on, client, { scope: "user", remove, flags: [] });
-    applyPlan(on, plan, new SetupRecord(on, RECORD, hash));
+    applyPlan(on, plan, new SetupRecord(on, RECORD));
     return plan.kind;
   };
-  return { files, file, client, setup, record: new SetupRecord(machine, RECORD, hash) };
+  return { files, file, client, setup, record: new SetupRecord(machine, RECORD) };
 }
 
 /** What a version's entry starts. */

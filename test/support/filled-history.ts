@@ -11,7 +11,7 @@ const EVERY_MS = 4 * 60_000;
 /** Fills a home's history with negotiations that were confirmed, one every four minutes until now; gives their ids, the newest first. */
 export function fillHistory(home: string, origin: string, count: number, now = Date.now()): string[] {
   const dir = join(home, "history");
-  const folders = new FactFolders({ dir, newId: () => "unused", hash: sha256 });
+  const folders = new FactFolders({ dir, newId: () => "unused" });
   const owner = { instance: "bench", pid: 1 };
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return Array.from({ length: count }, (_, back) => {

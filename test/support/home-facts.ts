@@ -1,14 +1,10 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { type Facts, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-const filesOf = (home: string) =>
-  createFactFiles({ dir: join(home, "history"), newId: () => "unused", hash: sha256, now: Date.now });
+const filesOf = (home: string) => createFactFiles({ dir: join(home, "history"), newId: () => "unused", now: Date.now });
 
 /** Facts as programs of a home find them. */
 export async function factsInHome(home: string, id: string): Promise<Facts> {

@@ -10,7 +10,6 @@ import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
-import { sha256 } from "../../src/sha256.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { textsOf, textsReadBy } from "../../src/text/index.ts";
 import type { Process, World } from "./world.ts";
@@ -23,7 +22,6 @@ export function browsersOf({ clock }: Pick<World, "clock">) {
     store: createBrowserRecords(createMemoryStore(clock)),
     clock,
     newId: nanoid,
-    hash: sha256,
   });
 }
 
@@ -38,8 +36,7 @@ export function pagesOf(
   const site = createLocalSite({ clock, newId: nanoid, openWindow, textsOf: deps.textsOf ?? textsOf });
   const pages = createApprovalPages({
     site,
-    openRoom: async (about) =>
-      openPageRoom({ ...deps, hash: sha256 }, deps.accounts.at(undefined), roomFiles(ROOT), about),
+    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), roomFiles(ROOT), about),
     owner: { id: "local", isStrict: () => settings.confirmation_policy === "strict", browsers },
   });
   return {
@@ -89,8 +86,7 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   };
   const pages = createApprovalPages({
     site,
-    openRoom: async (about) =>
-      openPageRoom({ ...deps, hash: sha256 }, deps.accounts.at(undefined), roomFiles(ROOT), about),
+    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), roomFiles(ROOT), about),
     owner: {
       id: "ada",
       isStrict: () => settings.confirmation_policy === "strict",

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
@@ -18,7 +17,6 @@ import { liveSettingsOf } from "./settings.ts";
 import { memoryOf, oneBackend, serverPartsOf } from "./user.ts";
 
 const URL = "http://127.0.0.1:9";
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** A store that can be taken away, and brought back as it was or empty. */
 export interface SharedStore {
@@ -173,7 +171,7 @@ function startReplica(world: Replicas): Replica {
         remember: async () => {},
       }),
       history: {
-        facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
+        facts: createSharedFacts(scoped(store, `user:${name}:`)),
         owner,
         asAnother: () => owner,
         isAlive: (owner) => presence.isAlive(owner.instance),

@@ -10,7 +10,6 @@ import { type Lang, WORDS } from "./room-words.ts";
 export const NOW = Date.parse("2026-11-21T20:58:00Z");
 export const DRAWING = {
   now: NOW,
-  hash: (text: string) => `hash of ${text.length}`,
   timeOfDay: (at: number) => new Date(at).toISOString().slice(11, 19),
   dayAndTime: (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " "),
 };
@@ -131,7 +130,7 @@ export function demand(
     ...more,
   };
   const evidence = { ...NO_EVIDENCE, ...known };
-  const said = says({ negotiation: made.negotiation, stage: made.stage, hash: (text) => text, evidence });
+  const said = says({ negotiation: made.negotiation, stage: made.stage, evidence });
   return { said: { ...said, warnings }, ...made };
 }
 

@@ -1,17 +1,14 @@
-import { createHash } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { createPerson } from "../../src/room/person-services.ts";
 import { Room, type RoomSnapshot } from "../../src/room/room.ts";
 import { actionsOf } from "../../src/room/tools.ts";
 import type { Process, World } from "./world.ts";
 
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-
 /** A room of the person of this process, with everything that it told its watchers. */
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
   const { clock, log, newId, timeOfDay } = deps;
-  const person = createPerson({ ...deps, hash });
-  const room = new Room({ person, clock, log, newId, hash, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
+  const person = createPerson(deps);
+  const room = new Room({ person, clock, log, newId, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
@@ -15,7 +14,6 @@ export function testSession(
   tainted: TaintRecord = createTaintMemory(),
 ): Session {
   const store = createMemoryStore(clock);
-  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const ledger = new Ledger(store, silentLog);
-  return createSession({ id: newId(), store, tainted, ledger, clock, newId, hash, log: silentLog });
+  return createSession({ id: newId(), store, tainted, ledger, clock, newId, log: silentLog });
 }

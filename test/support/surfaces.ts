@@ -74,7 +74,6 @@ async function watch(world: World, p: Process, id: string): Promise<Told[]> {
     isGone,
     local: await localStateOf(runtimeOf(world, p), id),
     outage: undefined,
-    hash,
     lowScore: 0.55,
     limits: { offerChars: 1_000, planChars: 1_000 },
   });
@@ -112,7 +111,7 @@ async function reviews(world: World, p: Process, id: string): Promise<Told> {
 
 async function room(p: Process, id: string): Promise<Told> {
   const { seen, isGone } = await look(p, id);
-  const person = createPerson({ ...p.deps, hash });
+  const person = createPerson(p.deps);
   const { facts: _, sceneId: __, ...status } = await person.status(id, seen, isGone);
   const state = {
     lang: LANG,
@@ -125,7 +124,7 @@ async function room(p: Process, id: string): Promise<Told> {
     demand: { id, writtenBy: "person", ...status },
   } as RoomState;
   const { clock, timeOfDay } = p.deps;
-  const spec = uiSpec(state, { now: clock.now(), timeOfDay, dayAndTime: timeOfDay, hash });
+  const spec = uiSpec(state, { now: clock.now(), timeOfDay, dayAndTime: timeOfDay });
   const sentences = [spec.heading, spec.lead, ...spec.notes.map(({ text }) => text), JSON.stringify(spec.sections)];
   return { surface: "room", text: sentences.join("\n"), state: seen?.state, isWhole: seen !== undefined };
 }

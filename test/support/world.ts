@@ -17,7 +17,6 @@ import type { FactStore } from "../../src/negotiation/facts.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { ChatRooms } from "../../src/room/chat-rooms.ts";
 import type { TaintRecord } from "../../src/session/taint.ts";
-import { sha256 } from "../../src/sha256.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -138,7 +137,7 @@ export async function createWorld(
 }
 
 function chatPages(): ChatPages {
-  const rooms = new ChatRooms(sha256);
+  const rooms = new ChatRooms();
   return { html: async () => "<!doctype html>", answer: (call, about) => rooms.answer(call, about) };
 }
 

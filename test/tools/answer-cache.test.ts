@@ -27,7 +27,7 @@ it("after a write of which nobody knows whether it was carried out, the list is 
 });
 
 it("what was asked for before a write, and came after it, is not given again", async () => {
-  const cache = new ResultCache(createMemoryStore(new ManualClock()), (text) => text, silentLog);
+  const cache = new ResultCache(createMemoryStore(new ManualClock()), silentLog);
   const early = await cache.at("list", z.string());
   await cache.clear();
   await early.keep("old", 1_000);

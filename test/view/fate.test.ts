@@ -22,12 +22,11 @@ const facts = (decision?: Decided, outcome?: Outcome): Facts => ({
   outcomes: new Map(outcome === undefined ? [] : [[1, outcome]]),
 });
 const OVER = { state: "completed", participants: [], plan_output: null, center_rounds: 0 };
-const hash = (text: string) => text;
 
 const told = (of: Facts, shown: Parameters<typeof negotiation>[0] | undefined, isGuarded = true) => {
   const answer = shown && negotiation(shown);
   const stage = reduce(of, answer);
-  const said = says({ negotiation: answer, stage, hash, isGuarded });
+  const said = says({ negotiation: answer, stage, isGuarded });
   return { said, fate: fateOf(said, guardOf(stage, { isGuarded, policy })), text: summarise(said, textsOf("en")) };
 };
 

@@ -8,6 +8,7 @@ import { ending, type FrameOptions, frame } from "../../src/watch/render.ts";
 import { sheetLines, sheetOf } from "../../src/watch/sheet.ts";
 import { timesAfter } from "../../src/watch/times.ts";
 import type { Times, View, ViewInput } from "../../src/watch/view.ts";
+import { sha256 } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { expectScreens, LANGS, type Lang, type Screens } from "../support/screens.ts";
 import { accepted, agent, format, guardOf, negotiation, view } from "./views.ts";
@@ -58,7 +59,7 @@ const decided = (
   outcome?: Outcome["kind"],
   more: Partial<Outcome> = {},
 ) => ({
-  decided: [{ ...accepted, kind, by, at: DECIDED, text_hash: text }],
+  decided: [{ ...accepted, kind, by, at: DECIDED, text_hash: sha256(text) }],
   ...(outcome !== undefined && { outcomes: new Map([[1, { at: DECIDED + 900, kind: outcome, ...more }]]) }),
 });
 const yes = (lang: Lang) => decided("accept", "page", DEMAND[lang].text, "confirmed");

@@ -5,6 +5,7 @@ import { textsOf } from "../../src/text/index.ts";
 import { watchTexts } from "../../src/text/watch.ts";
 import type { Format } from "../../src/watch/format.ts";
 import { type LocalState, type View, type ViewInput, viewOf } from "../../src/watch/view.ts";
+import { sha256 } from "../support/facts.ts";
 
 export const NOON = Date.parse("2026-11-21T12:00:00Z");
 
@@ -37,7 +38,7 @@ export const accepted: Decided = {
   by: "terminal",
   at: NOON - 60_000,
   owner: { instance: "other", pid: 1 },
-  text_hash: "A product designer who knows hospital queues, remote, within two months.",
+  text_hash: sha256("A product designer who knows hospital queues, remote, within two months."),
 };
 
 const SUBMITTED = {
@@ -82,7 +83,6 @@ export function view(
     snapshot,
     local: { facts, guard: guardOf(undecided, decideBy), reviewed: new Set(), ...local },
     outage: undefined,
-    hash: (text) => text,
     lowScore: 0.55,
     limits: { offerChars: 4_000, planChars: 16_000 },
     ...input,

@@ -1,5 +1,3 @@
-// The rooms of `machines.ts rooms`, with twelve scenes on their screens and no backend, in a process of their own.
-import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock as clock } from "../../../src/clock.ts";
@@ -25,13 +23,12 @@ const person = {
   sanitizing: () => ({ limits: { offerChars: 4_000, planChars: 40_000, nameChars: 80 }, redactPii: false }),
   tell: String,
 } as unknown as Person;
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 let ids = 0;
 const newId = () => `${++ids}`;
 
 const relays = await Promise.all(
   Array.from({ length: Number(process.argv[2]) }, async () => {
-    const room = new Room({ person, clock, log, newId, hash, timeOfDay: String, dayAndTime: String });
+    const room = new Room({ person, clock, log, newId, timeOfDay: String, dayAndTime: String });
     await room.call("person", "refresh", {});
     room.pageOpened();
     return new Relay({ room, clock, newId, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });

@@ -14,7 +14,6 @@ import {
   type Cookies,
   KnownBrowsers,
 } from "../../session/known-browsers.ts";
-import { sha256 } from "../../sha256.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import type { HomePerson } from "./home-person.ts";
@@ -112,7 +111,7 @@ export class EndpointBrowsers {
         await rooms()?.browserRevoked(user);
       },
     };
-    return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
+    return new KnownBrowsers({ store: owned, clock, newId: nanoid });
   }
 
   /**

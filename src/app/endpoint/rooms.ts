@@ -174,7 +174,7 @@ export class EndpointRooms {
     // The person stays in memory while the room is open. Without them their token would be gone, and the room with it.
     const release = user.use();
     const deps = user.serverDeps(OF_NO_CLIENT);
-    const room: Room = createRoom({ ...deps, hash: sha256 });
+    const room: Room = createRoom(deps);
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
     const holder = { user, gate, lang: () => room.state.lang };

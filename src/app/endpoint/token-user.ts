@@ -22,7 +22,6 @@ import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
 import { once } from "../../once.ts";
 import { Ledger } from "../../session/ledger.ts";
 import type { TaintRecord } from "../../session/taint.ts";
-import { sha256 } from "../../sha256.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import type { Texts } from "../../text/index.ts";
@@ -208,7 +207,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
 function keptOf(key: string, { store, history }: TokenUsersParts) {
   const full = () => new NewTokensWait({ operation: "store" });
   const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
-  const inStore = createSharedFacts({ store: own.store, hash: sha256 });
+  const inStore = createSharedFacts(own.store);
   const place = history.places?.of(key, inStore);
   return {
     store: own.store,
@@ -240,7 +239,7 @@ async function openRoom({
     import("../../room/person-services.ts"),
     import("./held-form.ts"),
   ]);
-  const room = openPageRoom({ ...user.serverDeps(OF_NO_CLIENT), hash: sha256 }, account, roomFiles(parts.root), about);
+  const room = openPageRoom(user.serverDeps(OF_NO_CLIENT), account, roomFiles(parts.root), about);
   const holder = { user, gate: parts.gate, lang: () => about.lang };
   return {
     ...room,

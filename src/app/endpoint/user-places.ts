@@ -7,7 +7,6 @@ import { secureFolder } from "../../home/file.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
 import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.ts";
-import { sha256 } from "../../sha256.ts";
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
 
 /** The files in the operator's home that keep one user's facts. */
@@ -56,7 +55,7 @@ export class UserPlaces {
   of(key: string, meanwhile: FactStore): UserPlace {
     const { home, owner, clock } = this.#deps;
     const dir = join(usersFolder(home), key);
-    const parts = { dir, newId: nanoid, hash: sha256, now: () => clock.now(), forgets: true };
+    const parts = { dir, newId: nanoid, now: () => clock.now(), forgets: true };
     const files = withHeartbeat(createFactFiles(parts), owner, this.#heartbeat);
     const noted = new Set<Parameters<FactStore["create"]>>();
     // Only a token that the backend has accepted before has a folder.
@@ -121,7 +120,7 @@ export class UserPlaces {
     const names = await readdir(usersFolder(home)).catch(() => []);
     for (const name of names.filter(isUserFolder)) {
       const dir = join(usersFolder(home), name);
-      await forgetOld({ dir, newId: nanoid, hash: sha256 }, now);
+      await forgetOld({ dir, newId: nanoid }, now);
       const { mtimeMs } = await stat(dir);
       const isEmpty = !(await readdir(dir)).some((one) => one.includes("~"));
       if (isEmpty && now - mtimeMs > DAY_MS) await rm(dir, { recursive: true, force: true });

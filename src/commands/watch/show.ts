@@ -35,7 +35,6 @@ const NARROWEST = 20;
 interface Watched {
   id: string;
   host: string;
-  hash: (text: string) => string;
   evidence: (negotiation: Negotiation) => FeedEvidence;
   settings: Settings;
 }
@@ -50,7 +49,7 @@ export async function localStateOf(runtime: Runtime, id: string): Promise<LocalS
 /** Shows each change until the negotiation is over or the person leaves. Returns the exit status. */
 export async function showUntilOver(
   runtime: Runtime,
-  { id, host, hash, evidence, settings }: Watched,
+  { id, host, evidence, settings }: Watched,
   get: Parameters<typeof watchNegotiation>[0]["get"],
   { root, plain, json }: WatchOptions,
 ): Promise<number> {
@@ -99,7 +98,6 @@ export async function showUntilOver(
           ...update,
           id,
           host,
-          hash,
           ...(update.snapshot && { evidence: evidence(update.snapshot) }),
           lowScore: settings.low_resonance,
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },

@@ -24,8 +24,7 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
   const { text, _meta } = fitting(value, warnings, reading);
   return {
     text,
-    holdsOthersText:
-      holdsOthersText(negotiation, stage, negotiations.hash) || warnings.includes("suspicious_instructions"),
+    holdsOthersText: holdsOthersText(negotiation, stage) || warnings.includes("suspicious_instructions"),
     _meta,
   };
 }

@@ -6,6 +6,7 @@ import type { TowowError } from "../../errors.ts";
 import { createNames, fileStamp, isAbsent, isObject, isThere, namesIn, secureFolder, workIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
+import { sha256 } from "../../sha256.ts";
 import { inTurns, stepping } from "../../turn.ts";
 import {
   type Created,
@@ -230,7 +231,6 @@ export interface FactFoldersDeps {
   dir: string;
   /** Returns fresh random text for temporary names. */
   newId: () => string;
-  hash: (text: string) => string;
 }
 
 /**
@@ -254,7 +254,6 @@ const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 export class FactFolders {
   readonly files: JsonFiles;
   readonly #dir: string;
-  readonly #hash: (text: string) => string;
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
@@ -262,11 +261,10 @@ export class FactFolders {
   readonly #origins = new LRUCache<string, string>({ max: 500 });
   readonly openPath: string;
 
-  constructor({ dir, newId, hash }: FactFoldersDeps) {
+  constructor({ dir, newId }: FactFoldersDeps) {
     this.#dir = dir;
     this.openPath = join(dir, OPEN);
-    this.#hash = hash;
-    this.#originMark = remembering((origin) => hash(origin).slice(0, 12), 20, 500);
+    this.#originMark = remembering((origin) => sha256(origin).slice(0, 12), 20, 500);
     this.files = createJsonFiles(dir, newId);
   }
 
@@ -279,7 +277,7 @@ export class FactFolders {
    * harmless.
    */
   #idName(id: string): string {
-    return HARMLESS.test(id) ? id : `${HASHED}${this.#hash(id).slice(0, 32)}`;
+    return HARMLESS.test(id) ? id : `${HASHED}${sha256(id).slice(0, 32)}`;
   }
 
   /** Returns whether a folder holds the attempts to submit one demand rather than a negotiation. */

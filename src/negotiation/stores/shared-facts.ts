@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { jsonIn } from "../../json.ts";
+import { sha256 } from "../../sha256.ts";
 import type { Store } from "../../store/store.ts";
 import type { FactStore, NegotiationKey } from "../facts.ts";
 
@@ -15,18 +16,12 @@ const ALL = "facts:all";
 
 const memberShape = z.tuple([z.string(), z.string()]);
 
-export interface SharedFactsDeps {
-  /** The store. It puts a prefix of this user's own before each key. */
-  store: Store;
-  hash: (text: string) => string;
-}
-
 /**
- * Keeps one user's facts in a store that replicas share. Each negotiation is one hash, and the index is written in the
- * same step.
+ * Keeps one user's facts in a store that replicas share. The store puts a prefix of this user's own before each key.
+ * Each negotiation is one hash, and the index is written in the same step.
  */
-export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
-  const nameOf = ({ origin, id }: NegotiationKey) => `facts:${hash(origin).slice(0, 12)}:${id}`;
+export function createSharedFacts(store: Store): FactStore {
+  const nameOf = ({ origin, id }: NegotiationKey) => `facts:${sha256(origin).slice(0, 12)}:${id}`;
   const memberOf = ({ origin, id }: NegotiationKey) => JSON.stringify([origin, id]);
   const keysIn = async (set: string): Promise<NegotiationKey[]> =>
     (await store.members(set)).flatMap((member) => {

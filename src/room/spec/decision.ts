@@ -1,5 +1,6 @@
 import { unusualSentences } from "../../ask/consequences.ts";
 import { type QuestionName, whyNotInChat } from "../../question/who.ts";
+import { sha256 } from "../../sha256.ts";
 import type { Passage } from "../../view/authorship.ts";
 import { partsOf } from "../../view/text.ts";
 import type { RoomDemand, RoomState } from "../room-state.ts";
@@ -154,7 +155,7 @@ export function inChat(
  * text, the person has to read it on the sheet first.
  */
 function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft): ActionSpec[] {
-  const { state, say, hash } = drawing;
+  const { state, say } = drawing;
   const { stage, question } = demand;
   const isOpen = stage.name === "asking" && question !== undefined && urgencyOf(drawing) !== "passed";
   const { text } = outgoing;
@@ -166,7 +167,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
     button(drawing, "broadcast", say.decision.broadcast, {
       id: "broadcast",
       tone: "primary",
-      params: { questionId: question?.id ?? "", textHash: hash(text) },
+      params: { questionId: question?.id ?? "", textHash: sha256(text) },
       enabled: isOpen && isSeen && isAnswered && text.trim() !== "",
       ...(isOpen && inChat(drawing, stage.isOwn ? "text" : "others_text")),
     }),

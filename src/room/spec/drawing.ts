@@ -16,8 +16,6 @@ export interface Drawing {
   timeOfDay: (atMs: number) => string;
   /** Formats the day and the time of a moment (ms since the epoch). */
   dayAndTime: (atMs: number) => string;
-  /** The hash by which texts are compared. */
-  hash: (text: string) => string;
 }
 
 interface ButtonOptions {

@@ -3,6 +3,7 @@ import { type PermissionQuestion, questionOf } from "../../ask/permission-questi
 import type { TicketAbout } from "../../mcp/server-deps.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import type { PermissionAnswer } from "../../session/permissions.ts";
+import { sha256 } from "../../sha256.ts";
 import { textsForRoom } from "../../text/index.ts";
 import { questionTexts } from "../../text/question.ts";
 import { roomTexts } from "../../text/room.ts";
@@ -20,7 +21,6 @@ interface PermissionState {
   verdict: PermissionAnswer["verdict"] | "gone" | undefined;
   isStrict: boolean;
   lang: "zh" | "en";
-  hash: (text: string) => string;
 }
 
 /**
@@ -60,11 +60,8 @@ export function permissionSpec(state: PermissionState): UiSpec {
 }
 
 /** Returns a hash of all that a yes would send now, and where to. The page shows exactly this, and its yes names it. */
-export const hashOfAsked = ({
-  asked: { id, asked },
-  takenOut,
-  hash,
-}: Pick<PermissionState, "asked" | "takenOut" | "hash">): string => hash(JSON.stringify([id, asked, takenOut]));
+export const hashOfAsked = ({ asked: { id, asked }, takenOut }: Pick<PermissionState, "asked" | "takenOut">): string =>
+  sha256(JSON.stringify([id, asked, takenOut]));
 
 function sectionsOf(question: PermissionQuestion, state: PermissionState): SectionSpec[] {
   const { asked, isStrict, lang } = state;
