@@ -1,13 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
-import { formulatedText } from "../negotiation/backend-states.ts";
+import { countOffers, formulatedText } from "../negotiation/backend-states.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { quotable } from "../safety/quotable.ts";
 import { joinSentences } from "../text/join.ts";
-import { agentsOf } from "../view/agents.ts";
-import type { AskedStop } from "./asked.ts";
 import { cutToRow } from "./client-forms.ts";
 import type { AskContext, PermissionRequest } from "./context.ts";
 
@@ -42,7 +40,7 @@ export function cancelQuestion(
       demand: isOwn && seen !== undefined ? { submitted: seen.demand_raw, text: textOf(seen) } : undefined,
       reach: stage.reach,
       isUndecided: isUndecided(stage),
-      offers: offersIn(seen),
+      offers: seen === undefined ? { received: 0, total: 0 } : countOffers(seen),
       payload: payload && payloadText(payload),
     },
     text: joinSentences([text, payload && page.cancelCarries(payloadText(payload))]),
@@ -51,11 +49,6 @@ export function cancelQuestion(
 
 /** Returns the network's text if there is one, and the submitted demand otherwise. */
 const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;
-
-function offersIn(seen: Negotiation | undefined): AskedStop["offers"] {
-  const agents = seen === undefined ? [] : agentsOf(seen, false);
-  return { received: agents.filter(({ state }) => state === "offered").length, total: agents.length };
-}
 
 /**
  * Returns whether a negotiation is the person's own and where it stands. If the backend cannot show one of the person's

@@ -40,6 +40,7 @@ export const roomDecisionEn = {
   change: "Change",
   done: "Done",
   reset: "Back to the network's text",
+  text: "The text",
   editor: "The text to broadcast",
   editing: "Your changes are marked as you type. Only this text goes out.",
   removed: "Taken out:",

@@ -42,6 +42,7 @@ export const roomDecisionZh: typeof roomDecisionEn = {
   change: "修改",
   done: "完成",
   reset: "恢复网络的文本",
+  text: "文本",
   editor: "将要广播的文本",
   editing: "边写边标出你的修改。只有这段文本会被广播。",
   removed: "已删去：",

@@ -15,6 +15,7 @@ const en = {
   demand: (text: string) => `Demand: ${text}`,
   wouldGoOut: "This text would be broadcast, word for word:",
   goesOut: "The text that goes out:",
+  text: "The text:",
   cut: "… (there is more)",
   cutDecide: "… (there is more; c shows all of it)",
   withdrawnIn: (left: string, time: string) =>
@@ -97,6 +98,7 @@ const zh: typeof en = {
   demand: (text) => `需求：${text}`,
   wouldGoOut: "以下文本将一字不差地广播：",
   goesOut: "要发出的文本：",
+  text: "文本：",
   cut: "……（后面还有）",
   cutDecide: "……（后面还有，按 c 看全文）",
   withdrawnIn: (left, time) => `还有 ${left} 可以决定。如不决定，将于 ${time} 自动撤回。`,

@@ -43,6 +43,19 @@ export function fateOf(
   return { of: "no", isPersons, isSending: isGuarded, isOut, at: deadlineAt };
 }
 
+/**
+ * Returns whether a text would go out by a yes that can still be given, or goes out by one that was given.
+ * `decideBy` is the time until which its person can decide, and `now` is the present, both in ms since the epoch.
+ */
+export function mayGoOut(
+  stage: Stage["name"],
+  { isBeingWithdrawn, decideBy, now }: { isBeingWithdrawn: boolean; decideBy: number | undefined; now: number },
+): boolean {
+  if (isBeingWithdrawn) return false;
+  if (stage === "asking") return decideBy === undefined || decideBy > now;
+  return stage === "confirming" || stage === "moving";
+}
+
 /** Returns the decision that the backend has not yet been seen to receive. */
 const onItsWay = (stage: Stage) =>
   stage.name === "confirming" || stage.name === "cancelling" ? stage.decision : undefined;

@@ -28,6 +28,25 @@ export interface TextView {
   isCompared: boolean;
 }
 
+/**
+ * What the heading over a text says: whose version it is, that the network added to it, that it is the text to broadcast
+ * (`editor`), or only that it is the text.
+ */
+type TextHeading = "yours" | "agents" | "byYourAi" | "added" | "editor" | "text";
+
+/**
+ * Returns the heading over a text. `version` says whose version it is, if it is not the network's. `goesOut`: see
+ * {@link mayGoOut}; where that is not known, the heading says nothing of it.
+ */
+export function headingOf(
+  { share }: Pick<TextView, "share">,
+  { version, goesOut }: { version?: "yours" | "agents" | "byYourAi" | undefined; goesOut: boolean },
+): TextHeading {
+  if (version !== undefined) return version;
+  if (share > 0) return "added";
+  return goesOut ? "editor" : "text";
+}
+
 type Compared = Pick<TextView, "leftOut" | "isCompared">;
 
 /** Builds the view of the network's text. `words` is the submitted text in passages, if it has several authors. */

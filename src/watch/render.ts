@@ -7,6 +7,7 @@ import { type Cell, table } from "../terminal/table.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { stringWidth } from "../text-width.ts";
 import type { StepState } from "../view/course.ts";
+import { mayGoOut } from "../view/fate.ts";
 import { agentLines } from "./agents.ts";
 import type { Format } from "./format.ts";
 import { offerPane, planHeading, shownAgent } from "./pane.ts";
@@ -109,14 +110,16 @@ function body(view: View, options: FrameOptions, format: Format, rows: number): 
   // Only the program in which the person decided has their text, and the backend's own text is not what will go out.
   if (view.isReplaced && view.ownText === undefined) return ["", ...paragraph(texts.ownTextElsewhere, format)];
   const sheet = sheetOf(n.demand_raw, n.demand_formulated, view.isReplaced ? view.ownText : undefined);
-  return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
+  return ["", ...textBody(view, sheet, options, format, rows - 1)];
 }
 
 /** Draws the text that waits for a decision or is going out, as much of it as fits. */
-function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows: number): string[] {
+function textBody(view: View, sheet: Sheet, { keys, now }: FrameOptions, format: Format, rows: number): string[] {
   const { texts, width } = format;
+  const { isBeingWithdrawn, stage } = view.said;
+  const goesOut = mayGoOut(stage.name, { isBeingWithdrawn, decideBy: view.fate?.at, now });
   const title = [
-    ...paragraph(view.asking ? texts.wouldGoOut : texts.goesOut, format),
+    ...paragraph(goesOut ? (view.asking ? texts.wouldGoOut : texts.goesOut) : texts.text, format),
     ...(view.asking ? paragraph(addedText(sheet, format), { ...format, style: COLOURS.muted }) : []),
   ];
   const text = textLines(sheet, format);

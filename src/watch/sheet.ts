@@ -6,7 +6,7 @@ import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { sheetTexts } from "../text/sheet.ts";
 import { inOneLine, isWord, type Segment } from "../view/authorship.ts";
-import { changedText, listedParts, networksText, type TextView } from "../view/text.ts";
+import { changedText, headingOf, listedParts, networksText, type TextView } from "../view/text.ts";
 import type { Format } from "./format.ts";
 
 /** The text that a person decides on, with what was submitted. */
@@ -31,12 +31,12 @@ type Layout = Pick<Format, "width" | "paint" | "all">;
 
 /**
  * Draws the sheet, which shows what was submitted and then the whole text exactly as it would go out. The network's words are
- * marked by colour, sign and a numbered list, and personal data is underlined and named.
+ * marked by colour, sign and a numbered list, and personal data is underlined and named. `goesOut`: see `mayGoOut`.
  */
-export function sheetLines(sheet: Sheet, layout: Layout): string[] {
+export function sheetLines(sheet: Sheet, layout: Layout, goesOut: boolean): string[] {
   const { paint, width, all } = layout;
   const say = roomTexts(all.lang).decision;
-  const heading = sheet.isEdited ? say.yours : sheet.share > 0 ? say.added : say.editor;
+  const heading = say[headingOf(sheet, { version: sheet.isEdited ? "yours" : undefined, goesOut })];
   const title = `${heading} · ${noteOf(sheet, say)}`;
   return [
     paint("bold", say.submitted),

@@ -100,6 +100,7 @@ const said = (code: keyof ReturnType<typeof textsForRoom>["errors"], lang: Lang)
 
 /** Every state of a room by its name. */
 export const roomStates = (lang: Lang): Record<string, RoomState> => {
+  const unchanged = { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) };
   const { formulated } = WORDS[lang];
   const planned = { participants: replied(lang), plan_output: WORDS[lang].plan, center_rounds: 1 };
   const yes = stageAs("over", "accept", "broadcast");
@@ -185,7 +186,9 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
       stage: { ...stageAs("cancelling", "withdraw"), deadlineAt: NOW - 11_000 },
       question: undefined,
     }),
-    "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),
+    "decide-unchanged": asking(lang, unchanged),
+    "decide-unchanged-withdrawing": asking(lang, unchanged, {}, { busy: "withdrawing" }),
+    "decide-unchanged-passed": asking(lang, { ...unchanged, ...question(-1) }),
     "decide-left-out": asking(lang, {
       negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw.replace(/three-month |三个月的/, "") }),
     }),

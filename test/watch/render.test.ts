@@ -36,7 +36,7 @@ it("prose is no wider than can be read, at any width: sentences, the text, the p
     const lines = [
       ...ending(view(over, { decision: accepted }), NOON, format(width)).slice(2),
       ...frame(waiting, options, format(width)).slice(2),
-      ...sheetLines(sheetOf(words, `${words}Remote is fine.`), format(width)),
+      ...sheetLines(sheetOf(words, `${words}Remote is fine.`), format(width), true),
     ];
     for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(88);
   }

@@ -401,11 +401,17 @@ describe.each(LANGS)("every screen of watch: %s", (lang) => {
     const long = "word ".repeat(5_000);
     const printed = Object.entries(sheets).map(([name, texts]) => [
       name,
-      sheetLines(sheetOf(...texts), format(60, lang)).join("\n"),
+      sheetLines(sheetOf(...texts), format(60, lang), true).join("\n"),
     ]);
-    const tooLong = sheetLines(sheetOf("word", long), format(60, lang)).slice(0, 6).join("\n");
+    const tooLong = sheetLines(sheetOf("word", long), format(60, lang), true).slice(0, 6).join("\n");
+    const [same = ["", ""]] = Object.values(sheets).filter(([submitted, text]) => submitted === text);
     await expectScreens("sheet", lang, {
       ...Object.fromEntries(printed),
+      "the network added nothing, and nobody knows whether it goes out": sheetLines(
+        sheetOf(...same),
+        format(60, lang),
+        false,
+      ).join("\n"),
       "too long to compare, its beginning": tooLong,
     });
   });

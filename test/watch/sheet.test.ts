@@ -11,7 +11,7 @@ const FORMULATED =
 
 describe("the sheet", () => {
   it("marks nothing where the network added nothing", () => {
-    const lines = sheetLines(sheetOf(SUBMITTED, SUBMITTED), format(80, "en", true));
+    const lines = sheetLines(sheetOf(SUBMITTED, SUBMITTED), format(80, "en", true), true);
     expect(lines.join("\n")).not.toContain("\x1b[43m");
   });
 

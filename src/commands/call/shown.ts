@@ -104,12 +104,13 @@ function dataLines(data: Data, summary: string, format: Format): string[] {
 }
 
 /**
- * Shows an undecided text in the same layout as the question about it. After the decision the person's own words are enough.
+ * Shows an undecided text in the same layout as the question about it, whose heading does not say that it goes out, because
+ * the result does not say whether the text is being withdrawn. After the decision the person's own words are enough.
  */
 function demandLines({ state, demand_raw: raw, demand_formulated: formulated }: Data, format: Format): string[] {
   if (typeof raw !== "string") return [];
   if (state === "formulated" && typeof formulated === "string")
-    return ["", ...sheetLines(sheetOf(raw, formulated), format)];
+    return ["", ...sheetLines(sheetOf(raw, formulated), format, false)];
   const { width, paint, texts } = format;
   return ["", ...paragraph(printable(texts.demand(raw)), { width, paint, style: COLOURS.muted })];
 }

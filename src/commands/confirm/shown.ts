@@ -14,7 +14,7 @@ import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { shownNames } from "../../use/scenes.ts";
-import type { Fate } from "../../view/fate.ts";
+import { type Fate, mayGoOut } from "../../view/fate.ts";
 import type { Format } from "../../watch/format.ts";
 import { deadlineText, isLate } from "../../watch/sentences.ts";
 import { listLines, sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
@@ -37,13 +37,15 @@ export async function questionLines(
   const { clock, timeOfDay } = runtime.deps;
   const { negotiations } = runtime.account();
   const said = negotiations.says(await negotiations.stage(negotiation.negotiation_id, negotiation), negotiation);
+  const { isBeingWithdrawn } = said;
+  const goesOut = mayGoOut(said.stage.name, { isBeingWithdrawn, decideBy: fate?.at, now: clock.now() });
   const deadline = deadlineText(fate, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
   const where = await whereTo(runtime, submitted, all);
   return [
     ...paragraph(texts.heading, { ...layout, style: "bold" }),
     ...paragraph(whoWrote(said, all), { ...layout, style: COLOURS.muted }),
     "",
-    ...sheetLines(sheetOf(negotiation.demand_raw, original), layout),
+    ...sheetLines(sheetOf(negotiation.demand_raw, original), layout, goesOut),
     "",
     ...paragraph(where.goesTo, layout),
     ...[...where.unusual, ...(said.warnings.includes("edit_lost") ? [all.note.edit_lost] : [])].flatMap((line) =>

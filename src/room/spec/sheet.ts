@@ -2,7 +2,16 @@ import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { inOneLine, isTakenOut, isWord, missingWords, type Segment } from "../../view/authorship.ts";
-import { changedText, keptText, listedParts, networksText, type TextView, versionOf } from "../../view/text.ts";
+import { mayGoOut } from "../../view/fate.ts";
+import {
+  changedText,
+  headingOf,
+  keptText,
+  listedParts,
+  networksText,
+  type TextView,
+  versionOf,
+} from "../../view/text.ts";
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -67,16 +76,21 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const { share, isCompared } = outgoing;
   const some = isEdited ? say.decision.shareMine : say.decision.share;
   const isTheirs = isEdited && outgoing.text === form.proposed?.text;
-  const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
+  const theirs = form.proposed?.by === "outside" ? "agents" : "byYourAi";
   const isOpen = isChangeable(drawing, demand);
-  const goesOut = isSending(state, demand) || (isOpen && !isWithdrawing(state, demand));
+  const goesOut = mayGoOut(isSending(state, demand) ? "confirming" : demand.stage.name, {
+    isBeingWithdrawn: isWithdrawing(state, demand),
+    decideBy: demand.question?.silence.at,
+    now: drawing.now,
+  });
+  const version = isTheirs ? theirs : isEdited ? "yours" : undefined;
   const asShown = takenOut.length > 0 ? say.decision.withoutStruck : say.decision.asShown;
   const compared = [share > 0 ? some(share) : say.decision.nothingLeft, ...(goesOut ? [asShown] : [])].join(" · ");
   const gone = isEdited && isCompared && !form.isEditing ? goneFrom(network, outgoing.text) : "";
   return {
     kind: "sheet",
     id: "sheet",
-    heading: isTheirs ? theirs : isEdited ? say.decision.yours : share > 0 ? say.decision.added : say.decision.editor,
+    heading: say.decision[headingOf(outgoing, { version, goesOut })],
     note: isCompared ? compared : say.decision.notCompared,
     ...(hidesInEditor(outgoing.text) && { hidden: form.isEditing ? say.decision.hidden : say.decision.invisible }),
     share,
