@@ -130,11 +130,11 @@ export function hasPieces(asked: Asked, takenOut: readonly string[]): boolean {
  * an item. A field or an item that is empty after that is not sent.
  */
 export function withoutPieces(field: string, value: FieldValue, takenOut: readonly string[]): string | string[] {
-  const isOut = ({ piece }: FieldPart) => piece !== undefined && takenOut.includes(piece);
+  const isTakenOut = ({ piece }: FieldPart) => piece !== undefined && takenOut.includes(piece);
   const kept = itemsOf(field, value).map((item) => {
     const parts = partsOfItem(item);
-    if (!parts.some(isOut)) return item.text;
-    const text = parts.flatMap((part) => (isOut(part) ? [] : part.text)).join("");
+    if (!parts.some(isTakenOut)) return item.text;
+    const text = parts.flatMap((part) => (isTakenOut(part) ? [] : part.text)).join("");
     return item.item === undefined ? text : text.trim();
   });
   return typeof value === "string" ? kept.join("") : kept;

@@ -114,7 +114,7 @@ export function onItsWayText(
  */
 export function byThen(fate: Fate | undefined, { now, lang, timeOfDay }: Moment): string | undefined {
   if (fate?.at === undefined || fate.of === "silence") return undefined;
-  if (fate.of === "no" ? fate.isOut : fate.isSending) return undefined;
+  if (fate.of === "no" ? fate.isBroadcast : fate.isSending) return undefined;
   const texts = fateTexts(lang);
   if (fate.at <= now) return texts.tooLate(timeOfDay(fate.at));
   return (fate.of === "no" ? texts.noByThen : texts.yesByThen)(timeOfDay(fate.at));

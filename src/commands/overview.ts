@@ -162,7 +162,7 @@ function group(title: string, found: readonly Outline[], { printer, texts, now }
 
 /** Says what becomes of a negotiation, and when. `leftMs` is zero or less if that time is over. */
 function fateText(fate: Fate, leftMs: number, { overview: t }: NegotiationsTexts): string {
-  if (fate.of === "no" && fate.isOut) return t.isOut;
+  if (fate.of === "no" && fate.isBroadcast) return t.isOut;
   if (fate.of !== "silence" && fate.isSending)
     return t.sending[fate.of === "no" && !fate.isPersons ? "withdrawal" : fate.of];
   if (leftMs <= 0) return t.overdue;

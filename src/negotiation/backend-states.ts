@@ -61,7 +61,7 @@ export const showsMatching = (n: Negotiation): boolean =>
  * Returns whether the text went out. A state in which the person can still be asked always gives false, so that no
  * surface reports a waiting text as sent.
  */
-export const isOut = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);
+export const isBroadcast = (n: Negotiation): boolean => hasMovedOn(n.state) && showsBroadcast(n);
 
 /** Returns whether there is a plan with words in it. The engine also completes with an empty plan. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";

@@ -13,7 +13,7 @@ import {
 } from "../question/who.ts";
 import { rememberedSha256 } from "../sha256.ts";
 import type { Warning } from "../text/warnings.ts";
-import { formulatedText, isOut, phaseOf } from "./backend-states.ts";
+import { formulatedText, isBroadcast, phaseOf } from "./backend-states.ts";
 import type { CoreDeps } from "./core.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Asked, type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
@@ -126,7 +126,7 @@ async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions):
   if (decision !== undefined && confirms(decision)) return undefined;
   if ((supervisor.leftMs() ?? 1) > 0) return undefined;
   const negotiation = await readWithin(supervisor, TIMES.firstLookMs, requestId);
-  return negotiation && isOut(negotiation) ? { kind: "moved", negotiation } : undefined;
+  return negotiation && isBroadcast(negotiation) ? { kind: "moved", negotiation } : undefined;
 }
 
 /** Returns what the backend shows within that time, or undefined if it fails or takes longer. */
@@ -232,7 +232,7 @@ async function beginReject(
     ? lookBehindDeadline(supervisor, options)
     : readWithin(supervisor, TIMES.lastLookMs, options.requestId));
   const isTooLate =
-    negotiation !== undefined && (phaseOf(negotiation.state) === "over" || (!isRead && isOut(negotiation)));
+    negotiation !== undefined && (phaseOf(negotiation.state) === "over" || (!isRead && isBroadcast(negotiation)));
   if (isTooLate) return { kind: "moved", negotiation };
   return write(supervisor, { kind: "reject", by: request.by }, { requestId: options.requestId }, options.limit);
 }

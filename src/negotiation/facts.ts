@@ -232,7 +232,7 @@ export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
 type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
-export type Out = z.output<typeof out>;
+export type FirstBroadcast = z.output<typeof out>;
 /**
  * A question of a background task that was shown. `question` is the hash of the question's id, `taken` is how many
  * answers to it came before, and `attempt` is how often it was shown since then.
@@ -275,7 +275,7 @@ export interface Facts {
    */
   otherText?: string;
   /** When the text was first seen to be out. */
-  firstOut?: Out;
+  firstBroadcast?: FirstBroadcast;
 }
 
 export const NO_FACTS: Facts = {
@@ -358,7 +358,7 @@ export function factsOf(entries: Entries): Facts {
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
     isNeverLeft: one(factName.neverLeft, neverLeft) !== undefined,
     ...(otherTextFact && { otherText: otherTextFact.text_hash }),
-    ...(outFact && { firstOut: outFact }),
+    ...(outFact && { firstBroadcast: outFact }),
   };
 }
 

@@ -8,8 +8,8 @@ import {
   formulatedText,
   hasPlan,
   hasScore,
+  isBroadcast,
   isFallback,
-  isOut,
   type OfferCount,
   phaseOf,
 } from "./backend-states.ts";
@@ -33,7 +33,7 @@ export type Yes = "none" | "known" | "edit" | "in_time" | "late";
  * Which text is out. `confirmed`: the text that the person said yes to. `shown`: a text that the person was only shown.
  * `other`: a text that the person was never shown. `unread`: no text was seen after the broadcast.
  */
-export type TextOut = "confirmed" | "shown" | "other" | "unread";
+export type BroadcastText = "confirmed" | "shown" | "other" | "unread";
 /**
  * Whose word broadcast the text. With `person` it was this person's yes. With `backend` it was the backend itself at
  * its deadline, or somebody else. `unclear` means that it may have been the person's yes. With `others` a text is out
@@ -46,7 +46,7 @@ export type Broadcast = "person" | "unclear" | "backend" | "others" | "replaced"
  * Says whose word sent the text, from the yes that stands and the text that is out. The deadline cannot have sent a
  * text of the person's own.
  */
-export const BROADCAST: Readonly<Record<Yes, Readonly<Record<TextOut, Broadcast>>>> = {
+export const BROADCAST: Readonly<Record<Yes, Readonly<Record<BroadcastText, Broadcast>>>> = {
   none: { confirmed: "person", shown: "backend", other: "others", unread: "backend" },
   known: { confirmed: "person", shown: "replaced", other: "replaced", unread: "unclear" },
   edit: { confirmed: "person", shown: "backend", other: "others", unread: "unclear" },
@@ -234,37 +234,38 @@ export const networksWriter = (negotiation: Negotiation, submitted: Author | und
 const isLeft = ({ onUnconfirmed, isTainted }: Stage): boolean => onUnconfirmed === "leave" && !isTainted;
 
 function broadcastOf({ negotiation, stage }: SaysInput): Broadcast | undefined {
-  const isNow = negotiation !== undefined && isOut(negotiation);
-  const isSeen = stage.firstOut !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
+  const isNow = negotiation !== undefined && isBroadcast(negotiation);
+  const isSeen =
+    stage.firstBroadcast !== undefined || (negotiation === undefined ? stage.reach === "broadcast" : isNow);
   if (!isSeen) return undefined;
   const shows =
     isNow && negotiation.demand_formulated !== null ? rememberedSha256(formulatedText(negotiation)) : undefined;
-  const seen = [stage.firstOut?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
+  const seen = [stage.firstBroadcast?.text_hash, stage.otherText, shows].filter((text) => text !== undefined);
   // No text was read after the yes was answered, so that answer is all that is known.
   const isAnswered = seen.length === 0 && negotiation === undefined && stage.standingYes?.isKnown === true;
   return BROADCAST[yesOf(stage, seen)][isAnswered ? "confirmed" : textOf(stage, seen)];
 }
 
-function yesOf({ standingYes: yes, lostTexts, firstOut }: Stage, seen: readonly string[]): Yes {
+function yesOf({ standingYes: yes, lostTexts, firstBroadcast }: Stage, seen: readonly string[]): Yes {
   if (yes?.isKnown) return "known";
   if (lostTexts.some((text) => seen.includes(text))) return "edit";
   if (yes === undefined) return lostTexts.length > 0 ? "edit" : "none";
   if (yes.kind === "edit" && yes.text_hash !== yes.formulated_hash) return "edit";
-  return firstOut?.in_time === true ? "in_time" : "late";
+  return firstBroadcast?.in_time === true ? "in_time" : "late";
 }
 
 /**
  * The texts that can be out, the furthest from the person's own text first. If several texts were seen after the
  * broadcast, the furthest one counts, because a later read may show the person's text again.
  */
-const FURTHEST: readonly TextOut[] = ["other", "shown", "confirmed"];
+const FURTHEST: readonly BroadcastText[] = ["other", "shown", "confirmed"];
 
-function textOf(stage: Stage, seen: readonly string[]): TextOut {
+function textOf(stage: Stage, seen: readonly string[]): BroadcastText {
   const found = seen.map((text) => relationOf(text, stage));
   return FURTHEST.find((relation) => found.includes(relation)) ?? "unread";
 }
 
-function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): TextOut {
+function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOwn }: Stage): BroadcastText {
   if (yes !== undefined && (yes.text_hash ?? text) === text) return "confirmed";
   if (yes?.isKnown !== true && lostTexts.includes(text)) return "confirmed";
   // The person was shown no text, so no text can differ from what was shown.
@@ -366,7 +367,7 @@ function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): 
     const as = isPending && ending === undefined ? (`${word}_pending` as const) : word;
     return { as, by: decision.by, at: decision.at };
   }
-  const at = stage.firstOut?.at ?? outcome?.at;
+  const at = stage.firstBroadcast?.at ?? outcome?.at;
   if (broadcast !== undefined) return { as: "auto_confirmed", by: "backend", at };
   return { as: stage.name === "not_found" ? "not_found" : stage.name === "over" ? "ended" : "none", by: "backend", at };
 }
@@ -456,7 +457,7 @@ const total = (n: Negotiation): number => n.participants.length;
 const isOthersOut = ({ stage, broadcast }: Row): boolean => !stage.isOwn && broadcast !== undefined;
 
 const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
-  n !== undefined && (isOut(n) || (ending !== undefined && phaseOf(n.state) === "over"));
+  n !== undefined && (isBroadcast(n) || (ending !== undefined && phaseOf(n.state) === "over"));
 
 /**
  * Returns whether the text is the unchanged demand although nobody here chose that. The result is false if the feed

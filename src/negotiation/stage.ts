@@ -2,8 +2,8 @@ import type { Negotiation } from "../backend/contract.ts";
 import { known as knownWord, NEWER, type Newer } from "../newer.ts";
 import type { Author } from "../question/who.ts";
 import { rememberedSha256 } from "../sha256.ts";
-import { formulatedText, isOut, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
-import type { Asked, Decided, Facts, Out, Outcome, Owner } from "./facts.ts";
+import { formulatedText, isBroadcast, type Phase, phaseOf, showsMatching } from "./backend-states.ts";
+import type { Asked, Decided, Facts, FirstBroadcast, Outcome, Owner } from "./facts.ts";
 
 /**
  * What is known about who has received the text. {@link Stage} says where the negotiation stands, and this says how far
@@ -70,7 +70,7 @@ interface Common {
   /** The hash of a text other than the confirmed one, if the backend ever showed such a text after the broadcast. */
   otherText?: string;
   /** When the text was first seen to be out, and which text that was. */
-  firstOut?: Out;
+  firstBroadcast?: FirstBroadcast;
   /** The last yes that stands, even if a no followed it. `isKnown` says that the backend's answer showed its effect. */
   standingYes?: Decision & { isKnown: boolean };
   /**
@@ -155,7 +155,7 @@ function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
     ...(late && { lateDecision: late }),
     lostTexts: lostTexts(facts),
     ...(facts.otherText !== undefined && { otherText: facts.otherText }),
-    ...(facts.firstOut && { firstOut: facts.firstOut }),
+    ...(facts.firstBroadcast && { firstBroadcast: facts.firstBroadcast }),
     ...(yes && { standingYes: yes }),
     yesSaid: isConfirmed(facts) ? "with_effect" : hasSaidYes(facts) ? "without_effect_seen" : "never",
     reach: reachOf(facts, snapshot),
@@ -276,7 +276,8 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   if (snapshot !== undefined && (phase === "moving" || showsMatching(snapshot))) return "broadcast";
   if (outcomes.some(({ seen_broadcast, participants = 0 }) => seen_broadcast === true || participants > 0))
     return "broadcast";
-  const wentOn = facts.firstOut !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
+  const wentOn =
+    facts.firstBroadcast !== undefined || outcomes.some(({ kind }) => kind === "confirmed" || kind === "moved");
   const isNo = answer === undefined ? decision !== undefined && !confirms(decision) : answer.kind === "cancelled";
   // An end without agents also shows that nobody was asked, if the no's own answer was lost or went to another program.
   const asked = answer?.participants ?? (phase === "over" ? snapshot?.participants.length : undefined);
@@ -294,4 +295,4 @@ export const isOtherText = (decision: Decided, snapshot: Negotiation): boolean =
 
 /** Returns whether the text that is out, as the backend shows it now, differs from the confirmed text. */
 export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation): boolean =>
-  isOut(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot);
+  isBroadcast(snapshot) && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot);

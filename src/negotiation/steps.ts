@@ -16,7 +16,7 @@ import { failureOf } from "../log.ts";
 import type { DecidedBy } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import { rememberedSha256 } from "../sha256.ts";
-import { formulatedText, hasMovedOn, isOut, phaseOf } from "./backend-states.ts";
+import { formulatedText, hasMovedOn, isBroadcast, phaseOf } from "./backend-states.ts";
 import { type CoreDeps, orUnknown, type PinnedBackend } from "./core.ts";
 import { type Facts, factName, isSameDecision, type NegotiationKey, type Outcome } from "./facts.ts";
 import type { Journal } from "./journal.ts";
@@ -311,9 +311,9 @@ export async function noteOtherText({ stage, deps, journal }: StepContext, snaps
  */
 export async function noteOut(supervisor: StepContext, snapshot: Negotiation): Promise<void> {
   const { journal, deps } = supervisor;
-  const { submitted, decided, firstOut } = journal.facts;
+  const { submitted, decided, firstBroadcast } = journal.facts;
   const isOurs = submitted !== undefined || decided.length > 0;
-  if (firstOut !== undefined || !isOurs || !isOut(snapshot)) return;
+  if (firstBroadcast !== undefined || !isOurs || !isBroadcast(snapshot)) return;
   const leftMs = supervisor.leftMs();
   const fact = {
     at: deps.clock.now(),
@@ -427,7 +427,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   const { snapshot } = supervisor.observation;
   const { decision } = stage;
   if (snapshot === undefined) return;
-  const kind = stage.name === "over" && !isOut(snapshot) ? "ended" : "moved";
+  const kind = stage.name === "over" && !isBroadcast(snapshot) ? "ended" : "moved";
   if (decision === undefined) {
     await supervisor.refresh(); // Another program may have decided.
     const { decision: written, isOwn } = supervisor.stage;

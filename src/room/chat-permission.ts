@@ -52,8 +52,8 @@ function doneOf(done: string): { what: string; params: URLSearchParams } {
 function takenOutIn({ draft = "[]" }: PageForm, { asked }: ChatPermission, done: Record<string, string>): string[] {
   if (asked.about !== "profile") return [];
   const before = ids.safeParse(jsonIn(draft)).data ?? [];
-  const isOut = (id: string) => done[id] === "takeOut" || (before.includes(id) && done[id] !== "putBack");
-  return piecesIn(asked).flatMap(({ id }) => (isOut(id) ? id : []));
+  const isTakenOut = (id: string) => done[id] === "takeOut" || (before.includes(id) && done[id] !== "putBack");
+  return piecesIn(asked).flatMap(({ id }) => (isTakenOut(id) ? id : []));
 }
 
 const ids = z.array(z.string()).max(MAX_PIECES);

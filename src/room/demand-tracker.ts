@@ -283,10 +283,10 @@ const enteredBefore = (entered: Entered, submittedAt = Number.POSITIVE_INFINITY)
 /** Returns when each stage began by what is written down, so that a room that opens later shows the same times. */
 function enteredBy({ facts, stage, said, negotiation }: DemandStatus): Entered {
   const { submitted, out, ended } = momentsOf(said, facts);
-  const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
+  const isNegotiating = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
   return {
     ...(submitted !== undefined && { decision: submitted }),
-    ...(isOut && out !== undefined && { negotiating: out }),
+    ...(isNegotiating && out !== undefined && { negotiating: out }),
     ...(stage.name === "over" && ended !== undefined && { done: ended }),
   };
 }

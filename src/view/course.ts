@@ -152,7 +152,7 @@ export function momentsOf(
   return {
     submitted: facts.submitted?.at,
     formulated: facts.formulated?.at ?? seen("formulated"),
-    out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.firstOut?.at)),
+    out: sentAt ?? (broadcast === undefined ? undefined : (seen("encoding") ?? stage.firstBroadcast?.at)),
     ended: ending === undefined ? undefined : (seen("completed") ?? (isKnown ? outcome.at : undefined)),
   };
 }
@@ -164,7 +164,7 @@ const isEnd = (kind: Outcome["kind"]): boolean => kind === "cancelled" || kind =
  * a person's decision that came too late is listed.
  */
 export function historyOf(
-  { submitted, asked, decided, undone, firstOut, outcomes }: Facts,
+  { submitted, asked, decided, undone, firstBroadcast, outcomes }: Facts,
   said: Says,
   observedAt: number,
 ): HistoryEvent[] {
@@ -180,7 +180,7 @@ export function historyOf(
     events.push({ at: fact.at, what: fact.kind, by: fact.by, ...(isLate && { isLate: true }) });
   }
   const moved = [...outcomes.values()].find(({ kind }) => kind === "moved" || kind === "confirmed")?.at;
-  const seenOut = firstOut?.at ?? moved ?? (said.broadcast && observedAt);
+  const seenOut = firstBroadcast?.at ?? moved ?? (said.broadcast && observedAt);
   // The text of a negotiation that was stopped before any agent was asked went to nobody.
   if (seenOut !== undefined && said.reach !== "nobody_asked") events.push({ at: seenOut, what: "moved" });
   for (const { at, kind } of outcomes.values()) if (isEnd(kind)) events.push({ at, what: "ended" });

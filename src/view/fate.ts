@@ -16,10 +16,10 @@ export type Fate =
   | Silence
   /**
    * A no has not arrived at the backend, so the backend will broadcast the text at its deadline. `isPersons`: a
-   * person said the no, and not a program. `isSending`: a running program still tries to deliver the no. `isOut`: the
+   * person said the no, and not a program. `isSending`: a running program still tries to deliver the no. `isBroadcast`: the
    * text is already broadcast.
    */
-  | { of: "no"; isPersons: boolean; isSending: boolean; isOut: boolean; at: number | undefined }
+  | { of: "no"; isPersons: boolean; isSending: boolean; isBroadcast: boolean; at: number | undefined }
   /** A yes has not arrived at the backend. `isSending`: a running program still tries to deliver the yes. */
   | { of: "yes"; isSending: boolean; at: number | undefined };
 
@@ -37,10 +37,10 @@ export function fateOf(
   const decision = onItsWay(stage);
   if (decision === undefined) return undefined;
   if (confirms(decision)) return { of: "yes", isSending: isGuarded, at: deadlineAt };
-  const isOut = broadcast !== undefined;
+  const isBroadcast = broadcast !== undefined;
   // A client's cancel does not count as the person's, because the client's model may have wanted it.
   const isPersons = isPersonsNo(decision) && decision.by !== "client";
-  return { of: "no", isPersons, isSending: isGuarded, isOut, at: deadlineAt };
+  return { of: "no", isPersons, isSending: isGuarded, isBroadcast, at: deadlineAt };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FaultRoute, NegotiationView } from "../../mock-backend/main.ts";
-import { BROADCAST, type Broadcast, type TextOut, type Yes } from "../../src/negotiation/says.ts";
+import { BROADCAST, type Broadcast, type BroadcastText, type Yes } from "../../src/negotiation/says.ts";
 import { falseClaims } from "../faults/said.ts";
 import { Dice } from "../faults/sim.ts";
 import { surfacesOf, type Told } from "../support/surfaces.ts";
@@ -200,7 +200,7 @@ export async function wander(seed: number, atEnd: AtEnd): Promise<Walked> {
   return walked;
 }
 
-type CellName = `${Yes} ${TextOut}`;
+type CellName = `${Yes} ${BroadcastText}`;
 export const CELLS = Object.entries(BROADCAST).flatMap(([yes, row]) =>
   Object.keys(row).map((text) => `${yes} ${text}` as CellName),
 );
@@ -235,17 +235,17 @@ export function mutate(cell: string, word: Broadcast): () => void {
 }
 
 export const wordIn = (cell: string): Broadcast => {
-  const [yes, text] = cell.split(" ") as [Yes, TextOut];
+  const [yes, text] = cell.split(" ") as [Yes, BroadcastText];
   return BROADCAST[yes][text];
 };
 
-type Row = Record<TextOut, Broadcast>;
-const set = (row: Row, text: TextOut, value: Broadcast) =>
+type Row = Record<BroadcastText, Broadcast>;
+const set = (row: Row, text: BroadcastText, value: Broadcast) =>
   Object.defineProperty(row, text, { configurable: true, enumerable: true, writable: true, value });
 
-function eachCell(visit: (row: Row, yes: Yes, text: TextOut) => void): void {
+function eachCell(visit: (row: Row, yes: Yes, text: BroadcastText) => void): void {
   for (const [yes, row] of Object.entries(BROADCAST))
-    for (const text of Object.keys(row)) visit(row as Row, yes as Yes, text as TextOut);
+    for (const text of Object.keys(row)) visit(row as Row, yes as Yes, text as BroadcastText);
 }
 
 /** The requests that carry decisions out. */

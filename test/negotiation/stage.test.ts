@@ -118,7 +118,7 @@ describe("who was reached", () => {
 
   const outcomesOf = (list: [string, unknown][]) => [...factsOf(new Map(list)).outcomes.values()];
   const went = (list: [string, unknown][]) =>
-    factsOf(new Map(list)).firstOut !== undefined ||
+    factsOf(new Map(list)).firstBroadcast !== undefined ||
     outcomesOf(list).some(({ kind }) => kind === "confirmed" || kind === "moved");
   const reached = (list: [string, unknown][]) =>
     outcomesOf(list).some((it) => it.seen_broadcast === true || (it.participants ?? 0) > 0);

@@ -36,7 +36,7 @@ describe("a cancel that came from a client", () => {
   test("on its way, it is nobody's own no", () => {
     const { said, fate } = told(facts(cancel), undefined);
     expect(said.told.as).toBe("client_pending");
-    expect(fate).toEqual({ of: "no", isPersons: false, isSending: true, isOut: false, at: DEADLINE });
+    expect(fate).toEqual({ of: "no", isPersons: false, isSending: true, isBroadcast: false, at: DEADLINE });
     expect(told(facts(decided("cancel", "terminal")), undefined).fate).toMatchObject({ isPersons: true });
   });
 

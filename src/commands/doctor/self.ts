@@ -128,7 +128,7 @@ async function hanging({ home, settings, io: { clock } }: DoctorContext): Promis
     const { owner } = stage;
     const isGuarded = owner !== undefined && (await isAliveIn(home, clock)(owner));
     const guard = guardOf(stage, { isGuarded, policy });
-    const fate = fateOf({ stage, ending: undefined, broadcast: stage.firstOut && "backend" }, guard);
+    const fate = fateOf({ stage, ending: undefined, broadcast: stage.firstBroadcast && "backend" }, guard);
     if (fate !== undefined) found.push({ key, fate });
   }
   return found;

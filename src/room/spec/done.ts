@@ -44,7 +44,7 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
   const { stage, said, sceneId } = demand;
   const broadcastAt = said.broadcast === "person" ? stage.standingYes?.at : undefined;
   const { received, total } = said.offers;
-  const isOut = stage.reach === "broadcast";
+  const wasBroadcast = stage.reach === "broadcast";
   const everybody =
     sceneId === undefined ? say.decision.resonatingHere : say.decision.resonatingIn(askedScene(sceneId, drawing));
   const fate = {
@@ -58,7 +58,7 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
     id: "happened",
     heading: say.done.happened,
     facts: [
-      ...(isOut
+      ...(wasBroadcast
         ? [
             { term: say.done.asked, value: everybody },
             // Without a plan the backend may have ended before it looked for anybody.
@@ -67,7 +67,7 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
               : []),
           ]
         : []),
-      ...(isOut && total > 0
+      ...(wasBroadcast && total > 0
         ? [{ term: say.done.offered, value: received === 0 ? say.done.none : say.done.people(received) }]
         : []),
       { term: say.done.yourText, value: fate },

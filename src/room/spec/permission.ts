@@ -121,25 +121,25 @@ function askedSection(
   const say = roomTexts(lang);
   const drawing = { say, texts: textsForRoom(lang) };
   const pieces = asked.about === "profile" ? piecesIn(asked) : [];
-  const isOut = ({ piece }: FieldPart): boolean => piece !== undefined && takenOut.includes(piece);
+  const isTakenOut = ({ piece }: FieldPart): boolean => piece !== undefined && takenOut.includes(piece);
   return {
     kind: "asked",
     id: "asked",
     heading: sheet,
-    text: passageSpecs(text, isOut, drawing),
-    rows: fields.map(({ label, parts }) => ({ label, value: passageSpecs(parts, isOut, drawing) })),
+    text: passageSpecs(text, isTakenOut, drawing),
+    rows: fields.map(({ label, parts }) => ({ label, value: passageSpecs(parts, isTakenOut, drawing) })),
     parts: pieces.map(({ id, text: personal, kind }) => {
-      const isOut = takenOut.includes(id);
+      const isTakenOut = takenOut.includes(id);
       const shown = showInvisible(personal.trim());
       const { putBack, takeOut } = say.decision;
-      const label = isOut ? putBack : takeOut;
+      const label = isTakenOut ? putBack : takeOut;
       return {
         id,
         kind: "personal",
         text: shown,
         origin: say.decision.kind(piiKind(kind, drawing.texts)),
-        takenOut: isOut,
-        action: { ...action(isOut ? "putBack" : "takeOut", label, { itemId: id }), about: shown },
+        takenOut: isTakenOut,
+        action: { ...action(isTakenOut ? "putBack" : "takeOut", label, { itemId: id }), about: shown },
       };
     }),
     ...(follows && { follows: { heading: follows.heading, what: follows.what.map(consequence), note: follows.note } }),

@@ -160,17 +160,17 @@ export function passageSpecs<Part extends Segment>(
 ): PassageSpec[] {
   return segments.map((segment, index) => {
     const { by, text, addition, personal } = segment;
-    const isOut = isTaken(segment);
+    const isTakenOut = isTaken(segment);
     const begins = addition !== segments[index - 1]?.addition || by !== segments[index - 1]?.by;
-    const spoken = isOut ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
+    const spoken = isTakenOut ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
     const part = addition !== undefined ? String(addition) : personal && `p${personal.number}`;
     return {
       text: showInvisible(text),
       by,
       ...(part !== undefined && { part }),
-      ...(isOut && { takenOut: true }),
-      ...(personal && !isOut && { pii: piiKind(personal.kind, texts) }),
-      ...(spoken !== undefined && (begins || isOut) && isWord(text) && { spoken }),
+      ...(isTakenOut && { takenOut: true }),
+      ...(personal && !isTakenOut && { pii: piiKind(personal.kind, texts) }),
+      ...(spoken !== undefined && (begins || isTakenOut) && isWord(text) && { spoken }),
     };
   });
 }
@@ -190,7 +190,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
   return listedParts(sheet).map(({ number, text, kind, by }) => {
     const id = kind === undefined ? String(number) : `p${number}`;
     const shown = showInvisible(text.trim());
-    const isOut = edited === undefined && takenOut.includes(id);
+    const isTakenOut = edited === undefined && takenOut.includes(id);
     const label = kind && piiKind(kind, texts);
     const isOwn = by === "edit" || (by === "person" && writtenBy === "person");
     const isInProfile = profileWords?.includes(text.trim()) === true;
@@ -201,15 +201,20 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
       kind: kind === undefined ? ("addition" as const) : ("personal" as const),
       text: shown,
       ...(origin !== undefined && { origin }),
-      takenOut: isOut,
+      takenOut: isTakenOut,
       // The person's own version is changed in its editor instead.
       ...(edited === undefined &&
         isChangeable(drawing, demand) && {
-          action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {
-            params: { itemId: id },
-            about: shown,
-            tone: "quiet",
-          }),
+          action: button(
+            drawing,
+            isTakenOut ? "putBack" : "takeOut",
+            isTakenOut ? say.decision.putBack : say.decision.takeOut,
+            {
+              params: { itemId: id },
+              about: shown,
+              tone: "quiet",
+            },
+          ),
         }),
     };
   });
