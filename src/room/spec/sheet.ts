@@ -160,17 +160,17 @@ export function passageSpecs<Part extends Segment>(
 ): PassageSpec[] {
   return segments.map((segment, index) => {
     const { by, text, addition, personal } = segment;
-    const isTakenOut = isTaken(segment);
+    const isStruck = isTaken(segment);
     const begins = addition !== segments[index - 1]?.addition || by !== segments[index - 1]?.by;
-    const spoken = isTakenOut ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
+    const spoken = isStruck ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
     const part = addition !== undefined ? String(addition) : personal && `p${personal.number}`;
     return {
       text: showInvisible(text),
       by,
       ...(part !== undefined && { part }),
-      ...(isTakenOut && { takenOut: true }),
-      ...(personal && !isTakenOut && { pii: piiKind(personal.kind, texts) }),
-      ...(spoken !== undefined && (begins || isTakenOut) && isWord(text) && { spoken }),
+      ...(isStruck && { takenOut: true }),
+      ...(personal && !isStruck && { pii: piiKind(personal.kind, texts) }),
+      ...(spoken !== undefined && (begins || isStruck) && isWord(text) && { spoken }),
     };
   });
 }
@@ -190,7 +190,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
   return listedParts(sheet).map(({ number, text, kind, by }) => {
     const id = kind === undefined ? String(number) : `p${number}`;
     const shown = showInvisible(text.trim());
-    const isTakenOut = edited === undefined && takenOut.includes(id);
+    const isStruck = edited === undefined && takenOut.includes(id);
     const label = kind && piiKind(kind, texts);
     const isOwn = by === "edit" || (by === "person" && writtenBy === "person");
     const isInProfile = profileWords?.includes(text.trim()) === true;
@@ -201,7 +201,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
       kind: kind === undefined ? ("addition" as const) : ("personal" as const),
       text: shown,
       ...(origin !== undefined && { origin }),
-      takenOut: isTakenOut,
+      takenOut: isStruck,
       // The person's own version is changed in its editor instead.
       ...(edited === undefined &&
         isChangeable(drawing, demand) && {
