@@ -118,7 +118,7 @@ export class UserPlaces {
     const { home, clock } = this.#deps;
     const now = clock.now();
     const names = await readdir(usersFolder(home)).catch(() => []);
-    for (const name of names.filter(isUserFolder)) {
+    for (const name of names.filter(isUserFolderName)) {
       const dir = join(usersFolder(home), name);
       await forgetOld({ dir, newId: nanoid }, now);
       const { mtimeMs } = await stat(dir);
@@ -148,4 +148,4 @@ export function openUserPlaces(deps: UserPlacesDeps): UserPlaces | undefined {
  */
 export const usersFolder = (home: string): string => join(home, "users");
 
-export const isUserFolder = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
+export const isUserFolderName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isUserFolder, usersFolder } from "../../app/endpoint/user-places.ts";
+import { isUserFolderName, usersFolder } from "../../app/endpoint/user-places.ts";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
@@ -46,7 +46,7 @@ export function factsOfHome(home: string, now: number): KeptFacts {
 export function userFolders(home: string): string[] {
   const users = usersFolder(home);
   if (isLink(users)) return [];
-  const dirs = namesIn(users).filter(isUserFolder);
+  const dirs = namesIn(users).filter(isUserFolderName);
   return dirs.map((name) => join(users, name)).filter((dir) => !isLink(dir));
 }
 
