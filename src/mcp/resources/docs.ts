@@ -28,13 +28,15 @@ const writers: Readonly<Record<DocPage, (reading: Pick<Reading, "settings" | "de
   references: ({ settings: { lang }, deps }) => deps.prompt("references", lang),
 };
 
-export async function readDocs({ settings }: Reading): Promise<Contents> {
+/** Reads the list of all pages. */
+export async function readDocIndex({ settings }: Reading): Promise<Contents> {
   const { pages } = docTexts(settings.lang);
   const index = DOC_PAGES.map((name) => ({ name, ...pages[name], uri: `towow://docs/${name}` }));
   return { text: JSON.stringify({ pages: index }, null, 1), holdsOthersText: false };
 }
 
-export async function readDoc(reading: Reading): Promise<Contents> {
+/** Reads one page. @throws ResourceNotFoundError for an unknown name */
+export async function readDocPage(reading: Reading): Promise<Contents> {
   const name = DOC_PAGES.find((page) => page === reading.ids.page_name);
   if (name === undefined) throw new ResourceNotFoundError(reading.uri);
   return { text: await writers[name](reading), holdsOthersText: false };

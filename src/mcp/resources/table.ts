@@ -4,7 +4,7 @@ import { decodedPart } from "../../safety/resource-uris.ts";
 import type { ResourceWords } from "../../text/resources.ts";
 import { invalidParams } from "../list-params.ts";
 import { readPrompt, readPrompts, readSchema, readSchemas, readTool, readTools, readToolset } from "./catalog.ts";
-import { readDoc, readDocs } from "./docs.ts";
+import { readDocIndex, readDocPage } from "./docs.ts";
 import { readEvidence, readNegotiation, readOffer, readPlan, readReviews } from "./full-texts.ts";
 import { NEGOTIATION_FILTERS, readNegotiations } from "./negotiation-list.ts";
 import { readPolicy } from "./policy.ts";
@@ -77,8 +77,8 @@ export const RESOURCES: readonly Resource[] = [
   resource("towow://prompts/{name}", local("prompt", readPrompt, "text/markdown")),
   resource("towow://schemas", local("schemas", readSchemas)),
   resource("towow://schemas/{name}", local("schema", readSchema)),
-  resource("towow://docs", local("docs", readDocs)),
-  resource("towow://docs/{page_name}", local("doc", readDoc, "text/markdown")),
+  resource("towow://docs", local("docs", readDocIndex)),
+  resource("towow://docs/{page_name}", local("doc", readDocPage, "text/markdown")),
   resource("towow://reviews", local("reviews", readReviews)),
   resource(filtered("towow://negotiations", NEGOTIATION_FILTERS), local("negotiations", readNegotiations)),
   resource(filtered("towow://scenes", SCENE_FILTERS), live("scenes", readScenes)),
