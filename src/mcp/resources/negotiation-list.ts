@@ -6,7 +6,7 @@ import { negotiationUri } from "../../safety/resource-uris.ts";
 import { resourceTexts } from "../../text/resources.ts";
 import { cursorBehind, keyOf } from "../../tools/cursor.ts";
 import { invalidParams } from "../list-params.ts";
-import { type Contents, type Reading, type ResourceDeps, refuseCursor } from "./reading.ts";
+import { type Contents, type Reading, type ResourceDeps, rethrowCursorError } from "./reading.ts";
 
 /** The filters that a list of negotiations takes. */
 export const NEGOTIATION_FILTERS = ["state", "scene_id", "ending", "since", "until", "limit", "cursor"] as const;
@@ -88,7 +88,7 @@ function behind(cursor: string | undefined, list: string): string | undefined {
   try {
     return keyOf(cursor || undefined, list);
   } catch (error) {
-    return refuseCursor(error);
+    return rethrowCursorError(error);
   }
 }
 

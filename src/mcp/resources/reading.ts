@@ -60,7 +60,7 @@ export const negotiationsOf = ({ deps, signal, requestId }: Reading) =>
   deps.account().negotiations.forCall({ signal, requestId });
 
 /** Throws the protocol's refusal for a cursor that is not of this list, and every other error unchanged. */
-export function refuseCursor(error: unknown): never {
+export function rethrowCursorError(error: unknown): never {
   if (!(error instanceof CursorInvalid)) throw error;
   throw invalidParams("cursor: it is damaged, or of a list with another filter");
 }

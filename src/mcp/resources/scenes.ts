@@ -6,7 +6,7 @@ import { sanitizeOptions } from "../../safety/sanitize/options.ts";
 import { type ListPage, listPage, type PageOptions } from "../../tools/list-page.ts";
 import { searchScenes } from "../../tools/scene-search.ts";
 import { inTurns } from "../../turn.ts";
-import { type Contents, type Reading, refuseCursor } from "./reading.ts";
+import { type Contents, type Reading, rethrowCursorError } from "./reading.ts";
 
 export const SCENE_FILTERS = ["query", "status", "cursor"] as const;
 export const AGENT_FILTERS = ["cursor"] as const;
@@ -62,7 +62,7 @@ async function listed({ deps, requestId, signal }: Reading, status?: string): Pr
 
 /** Returns one page of a list. @throws ProtocolError if the cursor is not of this list */
 const pageOf = <T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> =>
-  listPage(all, options).catch(refuseCursor);
+  listPage(all, options).catch(rethrowCursorError);
 
 const fenced = (value: unknown, { warnings }: { warnings: string[] }, { deps }: Reading): Contents => ({
   text: fence(JSON.stringify(value, null, 1), deps.boundary),
