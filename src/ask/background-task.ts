@@ -17,7 +17,7 @@ import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
 import { fateOf } from "../view/fate.ts";
 import { askForOwnText, askInForm, askPerson, deadlineIn } from "./ask-person.ts";
-import { showsMessage } from "./client-forms.ts";
+import { fitsMessage } from "./client-forms.ts";
 import { byThen } from "./consequences.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
@@ -385,7 +385,7 @@ function followUp(
   if (!typed.isWellFormed()) return { next: "write", notice: task.illFormedText };
   if (isBlank(typed)) return { next: "write", notice: task.emptyText };
   if (showsTyped(typed, client.surface.form)) return { decides: true };
-  if (showsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
+  if (fitsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 

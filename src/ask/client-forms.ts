@@ -68,7 +68,7 @@ export const mayFit = (text: string, { messageRows, messageColumns }: FormGeomet
   text.length <= messageRows * messageColumns * UNITS_PER_COLUMN;
 
 /** Returns whether a form shows all of this message (contract §6, "seen means seen whole"). */
-export function showsMessage(text: string, form: FormGeometry): boolean {
+export function fitsMessage(text: string, form: FormGeometry): boolean {
   const { messageRows, messageColumns, keepsLineBreaks, wraps } = form;
   // Measuring is expensive, so a text that clearly has more letters than columns is refused first.
   if (isBeyond(text, messageRows * messageColumns)) return false;
@@ -79,7 +79,7 @@ export function showsMessage(text: string, form: FormGeometry): boolean {
 }
 
 /** Returns whether a form's field shows all of a text that was typed into it. */
-export function showsInField(text: string, { fieldRows, fieldColumns, wraps }: FormGeometry): boolean {
+export function fitsField(text: string, { fieldRows, fieldColumns, wraps }: FormGeometry): boolean {
   if (fieldRows === 1) return fitsRow(text, fieldColumns);
   if (isBeyond(text, fieldRows * fieldColumns) || NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
   return rowsOf(text, fieldColumns, wraps) <= fieldRows;

@@ -11,7 +11,7 @@ import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
 import { namedHost } from "./ask-person.ts";
 import { hasPieces, textsOf } from "./asked.ts";
-import { type FormGeometry, showsMessage, UNITS_PER_COLUMN } from "./client-forms.ts";
+import { type FormGeometry, fitsMessage, UNITS_PER_COLUMN } from "./client-forms.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { givenIn, isStrict, showOn, surfacesIn } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
@@ -398,7 +398,7 @@ function headOf(text: string, shows: FormGeometry): string {
   let [fits, toTry] = [0, letters.length];
   while (fits < toTry) {
     const middle = Math.ceil((fits + toTry) / 2);
-    if (showsMessage(first(middle).trimEnd(), shows)) fits = middle;
+    if (fitsMessage(first(middle).trimEnd(), shows)) fits = middle;
     else toTry = middle - 1;
   }
   const head = first(fits);

@@ -6,7 +6,7 @@ import { quotable } from "../safety/quotable.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
-import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./client-forms.ts";
+import { cutToRow, type FormGeometry, fitsField, fitsMessage, fitsRow, MIN_FORM, mayFit } from "./client-forms.ts";
 
 /** A question as it reaches the person: a form of their client, a page that the client opens, or the page that it draws. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string } | Drawn);
@@ -192,7 +192,7 @@ function formAbout(
   const { form } = texts;
   if (!mayFit(text, shows)) return undefined;
   const message = showInvisible(text);
-  if (!showsMessage(message, shows)) return undefined;
+  if (!fitsMessage(message, shows)) return undefined;
   const kinds = piiKinds(searched, texts);
   const needed = [...unusual, decideBy, kinds && form.holds(kinds)];
   const whose = isUnchanged ? form.unchanged : isByAi && form.byAi;
@@ -263,7 +263,7 @@ export function partForm(
 export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
   if (!mayFit(text, shows)) return undefined;
   const message = form.ownTextBeside(quotable(text));
-  return showsMessage(message, shows) ? message : undefined;
+  return fitsMessage(message, shows) ? message : undefined;
 }
 
 /**
@@ -283,7 +283,7 @@ export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | un
 
 /** Returns whether a person sees all of what they typed into a form's field. */
 export const showsTyped = (text: string, shows: FormGeometry): boolean =>
-  showInvisible(text) === text && showsInField(text, shows);
+  showInvisible(text) === text && fitsField(text, shows);
 
 /**
  * Returns the message beside the page's address, in short rows: what is asked, whose words it is, where it goes, and

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import wrapAnsi from "wrap-ansi";
 import {
   cutToRow,
+  fitsMessage,
   fitsRow,
   MIN_FORM,
   rowsOf,
   SEEN_CLIENTS,
-  showsMessage,
   surfaceOf,
 } from "../../src/ask/client-forms.ts";
 import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
@@ -147,7 +147,7 @@ describe.each(Object.entries(SEEN.rows))("texts in the form of %s columns", (whe
   );
 });
 
-describe("showsMessage", () => {
+describe("fitsMessage", () => {
   const fill = (words: string, characters: number) => words.repeat(characters).slice(0, characters);
   it.each([
     ["four rows of one long word", "x".repeat(216), true],
@@ -173,7 +173,7 @@ describe("showsMessage", () => {
     ["a text of more than four code units for each column", "👨\u200D👩\u200D👧\u200D👦".repeat(82), false],
     ["an empty text", "", true],
   ])("%s", (_, text, shown) => {
-    expect(showsMessage(text, MIN_FORM)).toBe(shown);
+    expect(fitsMessage(text, MIN_FORM)).toBe(shown);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe("showsMessage", () => {
     ["escape sequences, which are written out", `${"\u001B[8m".repeat(30)}hidden`],
     ["line separators, which are written out", `a${"\u2028b".repeat(40)}`],
   ])("%s", (_, text) => {
-    expect(showsMessage(showInvisible(text), MIN_FORM)).toBe(false);
+    expect(fitsMessage(showInvisible(text), MIN_FORM)).toBe(false);
   });
 
   it("takes its time with nothing", async () => {
@@ -189,7 +189,7 @@ describe("showsMessage", () => {
     const worked = await workOf(() => {
       for (const text of texts) {
         cutToRow(text, 56);
-        for (const measure of [showsMessage, showsTyped]) measure(text, MIN_FORM);
+        for (const measure of [fitsMessage, showsTyped]) measure(text, MIN_FORM);
       }
     });
     expect(worked).toBeLessThan(20_000); // half a second; what goes back over a text takes minutes

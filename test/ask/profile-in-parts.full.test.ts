@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MIN_FORM, showsMessage, surfaceOf } from "../../src/ask/client-forms.ts";
+import { fitsMessage, MIN_FORM, surfaceOf } from "../../src/ask/client-forms.ts";
 import { inParts } from "../../src/ask/permission.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { requests } from "../support/backend.ts";
@@ -58,7 +58,7 @@ describe.each(["towow_join", "towow_register_agent"] as const)("%s", (tool) => {
     expect(shown).toContain(read({ en: "You cannot delete it later.", zh: "发布后无法删除。" }[lang] ?? ""));
     if ("13800138000" in profile) expect(shown).toContain("phone");
     for (const [i, form] of p.forms.entries()) {
-      expect(showsMessage(form.message, MIN_FORM)).toBe(true);
+      expect(fitsMessage(form.message, MIN_FORM)).toBe(true);
       const isLast = i === p.forms.length - 1;
       const { title, enumNames } = fieldOf(form);
       expect(title).toContain(String(p.forms.length));
@@ -185,7 +185,7 @@ describe("parts", () => {
         const parts = await inParts(text, shows);
         if (parts === undefined) return;
         found += 1;
-        for (const part of parts) expect(showsMessage(part, shows)).toBe(true);
+        for (const part of parts) expect(fitsMessage(part, shows)).toBe(true);
         expect(read(parts.join(""))).toBe(read(text.map((line) => showInvisible(line)).join("")));
       };
       await fc.assert(fc.asyncProperty(lines, check), { numRuns: 15 });
