@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { drawsPages } from "../question/chat-wire.ts";
-import type { KeptAnswers } from "./kept-answers.ts";
+import type { KeptAnswers } from "./handshake-answers.ts";
 
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records

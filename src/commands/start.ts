@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { serveHandshake } from "../app/handshake.ts";
+import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/handshake-answers.ts";
 import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
-import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
 /** Commands that clients start often. Only these write a compile cache. Undefined means a start without arguments. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];

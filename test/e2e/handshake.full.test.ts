@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keptAnswersName } from "../../src/app/kept-answers.ts";
+import { keptAnswersName } from "../../src/app/handshake-answers.ts";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { DRAWS } from "../support/chat.ts";
