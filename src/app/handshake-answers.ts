@@ -3,20 +3,20 @@ import { readConfigFile } from "../home/file.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 
 /** Maps `era method` to the result that the real server gives. */
-export type KeptAnswers = Readonly<Record<string, unknown>>;
+export type HandshakeAnswers = Readonly<Record<string, unknown>>;
 
 /**
  * The kept answers in one language. An item that several answers share is stored once in `entries`, and their lists
  * hold indexes into it.
  */
-export interface KeptFile {
+export interface AnswersFile {
   entries: readonly unknown[];
   /** The answers by `mode era method`. */
   answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 
 /** Returns a file's answers for one mode. */
-export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): KeptAnswers =>
+export const answersForMode = ({ entries, answers }: AnswersFile, mode: string): HandshakeAnswers =>
   Object.fromEntries(
     Object.entries(answers)
       .filter(([key]) => key.startsWith(`${mode} `))
@@ -36,7 +36,7 @@ const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
  * Returns the mode and language of this environment, such as `normal.en`. Returns undefined if only the real server can
  * answer.
  */
-export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
+export function answersName(env: NodeJS.ProcessEnv): string | undefined {
   const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
   const settings = (names: string[]): unknown[] =>
     [...names.map((name) => env[`TOWOW_${name.toUpperCase()}`]), ...names.map((name) => values[name])].filter(

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { drawsPages } from "../question/chat-wire.ts";
-import type { KeptAnswers } from "./handshake-answers.ts";
+import type { HandshakeAnswers } from "./handshake-answers.ts";
 
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records
@@ -40,7 +40,7 @@ const REPLAYED = "towow-mcp/replayed/";
 type Answered = Map<string, { method: string; expected: string }>;
 
 /** Answers what can be answered at once, and calls `load` once with the streams on which the real server continues. */
-export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
+export function serveHandshake(kept: HandshakeAnswers, client: Streams, load: (streams: Streams) => void): void {
   const answered: Answered = new Map();
   const stdin = new PassThrough();
   const opening: string[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { serveHandshake } from "../app/handshake.ts";
-import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/handshake-answers.ts";
+import { answersForMode, answersName, type HandshakeAnswers } from "../app/handshake-answers.ts";
 import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
 
 /** Commands that clients start often. Only these write a compile cache. Undefined means a start without arguments. */
@@ -20,7 +20,7 @@ export function start(argv: string[], root: URL): Promise<void> {
  */
 export async function run(argv: string[], io: Io, root: URL): Promise<void> {
   io.onCrash((error) => void import("./crash.ts").then(({ crash }) => crash(io, error)).catch(() => io.exit(1)));
-  const kept = argv.length === 0 && !isPerson(argv, io) ? keptAnswers(io, root) : undefined;
+  const kept = argv.length === 0 && !isPerson(argv, io) ? handshakeAnswers(io, root) : undefined;
   if (kept === undefined) return (await import("./main.ts")).main(argv, io, root);
   serveHandshake(kept, io, (streams) => void import("./main.ts").then(({ main }) => main(argv, io, root, streams)));
 }
@@ -31,11 +31,11 @@ const isPerson = (argv: readonly string[], io: Io): boolean => argv.length === 0
  * Returns the stored answers to a client's first questions. Without stored answers for this environment, or if they cannot be
  * read, the real server answers and the result is undefined.
  */
-function keptAnswers({ env }: Io, root: URL): KeptAnswers | undefined {
+function handshakeAnswers({ env }: Io, root: URL): HandshakeAnswers | undefined {
   try {
-    const [mode, lang] = keptAnswersName(env)?.split(".") ?? [];
+    const [mode, lang] = answersName(env)?.split(".") ?? [];
     if (mode === undefined) return undefined;
-    return keptAnswersOf(JSON.parse(readFileSync(new URL(`dist/handshake/${lang}.json`, root), "utf8")), mode);
+    return answersForMode(JSON.parse(readFileSync(new URL(`dist/handshake/${lang}.json`, root), "utf8")), mode);
   } catch {
     return undefined;
   }

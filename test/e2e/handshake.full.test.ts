@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { keptAnswersName } from "../../src/app/handshake-answers.ts";
+import { answersName } from "../../src/app/handshake-answers.ts";
 import { byCodeUnits } from "../../src/by-code-units.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { DRAWS } from "../support/chat.ts";
@@ -196,7 +196,7 @@ it("property: the kept answers are those of the settings, wherever these come fr
       for (const [name, value] of Object.entries(environment))
         if (value != null) env[`TOWOW_${name.toUpperCase()}`] = String(value);
       for (const [name, value] of Object.entries(locale)) if (value !== undefined) env[name] = String(value);
-      const name = keptAnswersName(env);
+      const name = answersName(env);
       if (!reached.when(name !== undefined)) return;
       const values = JSON.parse(await readFile(join(home, "config.json"), "utf8"));
       const source = { read: () => ({ values }), update: async () => values, watch: () => () => {} };
