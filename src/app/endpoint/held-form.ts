@@ -24,9 +24,9 @@ export const withHeldForm = (
   serve: () => Promise<Response>,
 ): Promise<Response> =>
   inUse(user, async () => {
-    const place = gate.place(user, true);
+    const slot = gate.slotFor(user, true);
     try {
-      place.hold(mostBytesOf(request));
+      slot.hold(mostBytesOf(request));
       return await serve();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -34,7 +34,7 @@ export const withHeldForm = (
       const headers = { ...error.headers, "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
       return new Response(String(await problemPage(context, "busy", base)), { status: error.status, headers });
     } finally {
-      place.free();
+      slot.free();
     }
   });
 

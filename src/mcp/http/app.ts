@@ -10,7 +10,7 @@ import type { Silence } from "../../negotiation/plan.ts";
 import { type Store, StoreUnreachable, scoped } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
-import { decides, type Gate, type Place } from "./gate.ts";
+import { decides, type Gate, type GateSlot } from "./gate.ts";
 import { errorBody, errorResponse, HttpError, withRefusalCode } from "./http-error.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Rate } from "./rate.ts";
@@ -267,27 +267,25 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
   const { user, release } = await users.use(bearer); // before the body is read, which may take long and be large
-  const place = gate.place(user);
+  const slot = gate.slotFor(user);
   const end = () => {
-    place.free();
+    slot.free();
     release();
   };
   try {
     const limited = await rate.exceeded(user.store);
-    const message = isPost
-      ? await readMessage(arrived, requestRules, (bytes) => place.hold(bytes, limited))
-      : undefined;
+    const message = isPost ? await readMessage(arrived, requestRules, (bytes) => slot.hold(bytes, limited)) : undefined;
     c.set("message", message);
     if (limited !== undefined) {
       if (message === undefined || !decides(message)) throw limited;
       await rate.count(scoped(user.store, "decisions:"));
     }
     const isStream = isListen(message);
-    if (message !== undefined && !isStream) place.enter(message);
+    if (message !== undefined && !isStream) slot.enter(message);
     await user.prepare(arrived);
     const request = isPost ? acceptingBoth(arrived) : arrived;
     if (isStream) return await listen(message as object, user, request, deps, end);
-    return await answered({ user, place, request, message, timeoutMs }, deps, end);
+    return await answered({ user, slot, request, message, timeoutMs }, deps, end);
   } catch (error) {
     if (!(error instanceof HttpError && error.code === "timed_out")) end(); // a call that timed out goes on, and ends by itself
     throw error;
@@ -296,15 +294,15 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
 
 interface Asked {
   user: User;
-  place: Place;
+  slot: GateSlot;
   request: Request;
   message: object | undefined;
   timeoutMs: number | undefined;
 }
 
-function answered({ user, place, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
+function answered({ user, slot, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
   const { sessions, log, clock } = deps;
-  const answering = place.run(() => answer(user, request, message, sessions));
+  const answering = slot.run(() => answer(user, request, message, sessions));
   if (timeoutMs === undefined) return untilRead(answering, onEnd, log);
   const last = `event: message\ndata: ${errorBody("timed_out", message)}\n\n`;
   return within(timeoutMs, untilRead(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
@@ -331,7 +329,7 @@ export const saysModern = ({ headers }: Request, message: object): boolean =>
   "method" in message &&
   !("result" in message || "error" in message);
 
-/** Serves a stream of news in the 2026 era. It is no call, so it takes no place and a drain does not wait for it. */
+/** Serves a stream of news in the 2026 era. It is no call, so it takes no slot and a drain does not wait for it. */
 async function listen(
   asked: object,
   user: User,

@@ -44,8 +44,8 @@ const MAX_LARGE_BYTES = 128 * 1024 * 1024;
  */
 const USUAL_BYTES = 64 * 1024;
 
-/** The place of one request: the memory of its message, and its part of the running calls. */
-export interface Place extends CountedCall {
+/** The slot of one request: the memory of its message, and its part of the running calls. */
+export interface GateSlot extends CountedCall {
   /**
    * Reserves memory for more bytes of the message. `limited` is thrown for a message that is longer than a decision.
    * @throws HttpError `too_many_new_tokens`, `too_many_at_once`, `full`, `limited`
@@ -59,7 +59,7 @@ export interface Place extends CountedCall {
 
 /** What one user has open now. */
 interface Share {
-  places: number;
+  slots: number;
   calls: number;
   bytes: number;
 }
@@ -71,7 +71,7 @@ interface Share {
  */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #places = new AsyncLocalStorage<CountedCall>();
+  readonly #slots = new AsyncLocalStorage<CountedCall>();
   readonly #ofUsers = new Map<string, Share>();
   /** The messages of all users whose tokens the backend has not accepted. */
   readonly #ofNewTokens = { bytes: 0 };
@@ -111,15 +111,15 @@ export class Gate {
   }
 
   /** Returns the call that the running code belongs to. */
-  readonly counted = (): CountedCall | undefined => this.#places.getStore();
+  readonly counted = (): CountedCall | undefined => this.#slots.getStore();
 
   /**
-   * Makes the place of one request. `isAct` says that a person sends it from a page. It is then read even while the
+   * Makes the slot of one request. `isAct` says that a person sends it from a page. It is then read even while the
    * endpoint is full.
    */
-  place({ key, isAccepted }: Pick<User, "key" | "isAccepted">, isAct = false): Place {
+  slotFor({ key, isAccepted }: Pick<User, "key" | "isAccepted">, isAct = false): GateSlot {
     const own = this.#ofUser(key);
-    own.places += 1;
+    own.slots += 1;
     const shared = isAccepted ? own : this.#ofNewTokens;
     const taken = { calls: 0, bytes: 0, large: 0, waiting: 0 };
     let isOver = false;
@@ -129,7 +129,7 @@ export class Gate {
       taken.waiting += more;
       this.#waiting += Number(taken.waiting > 0) - Number(before);
     };
-    const place: Place = {
+    const slot: GateSlot = {
       hold: (bytes, limited) => {
         const large = Math.max(0, taken.bytes + bytes - USUAL_BYTES) - taken.large;
         if (large > 0 && limited !== undefined) throw limited;
@@ -149,7 +149,7 @@ export class Gate {
         own.calls += 1;
         this.#open += 1;
       },
-      run: (work) => this.#places.run(place, work),
+      run: (work) => this.#slots.run(slot, work),
       beginWait: () => {
         wait(taken.calls);
         return once(() => wait(-taken.calls));
@@ -161,11 +161,11 @@ export class Gate {
         if (isAccepted) this.#large -= taken.large;
         own.calls -= taken.calls;
         this.#open -= taken.calls;
-        own.places -= 1;
-        if (own.places === 0) this.#ofUsers.delete(key);
+        own.slots -= 1;
+        if (own.slots === 0) this.#ofUsers.delete(key);
       }),
     };
-    return place;
+    return slot;
   }
 
   #isFull(): boolean {
@@ -187,7 +187,7 @@ export class Gate {
   }
 
   #ofUser(key: string): Share {
-    const known = this.#ofUsers.get(key) ?? { places: 0, calls: 0, bytes: 0 };
+    const known = this.#ofUsers.get(key) ?? { slots: 0, calls: 0, bytes: 0 };
     this.#ofUsers.set(key, known);
     return known;
   }
@@ -207,7 +207,7 @@ interface Message {
 
 /**
  * Returns whether a message waits for an answer. A notification does not. A response must not be refused, because the
- * call that waits for it takes a place.
+ * call that waits for it takes a slot.
  */
 const wantsAnswer = (message: object): boolean => "method" in message && "id" in message;
 
