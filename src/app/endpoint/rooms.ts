@@ -16,7 +16,7 @@ import { sha256 } from "../../sha256.ts";
 import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
-import { withHeldForm } from "./held-form.ts";
+import { withHeldForm } from "./gated-room.ts";
 import { OF_NO_CLIENT } from "./served.ts";
 
 /** The part of a user that their room needs. */

@@ -237,7 +237,7 @@ async function openRoom({
 }): ReturnType<OpenRoom> {
   const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
     import("../../room/person-services.ts"),
-    import("./held-form.ts"),
+    import("./gated-room.ts"),
   ]);
   const room = openPageRoom(user.serverDeps(OF_NO_CLIENT), account, roomFiles(parts.root), about);
   const holder = { user, gate: parts.gate, lang: () => about.lang };
