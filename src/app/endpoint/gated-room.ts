@@ -6,21 +6,21 @@ import { MAX_FORM_BYTES } from "../../room/server/routes.ts";
 import { textsOf } from "../../text/index.ts";
 import { inUse } from "./uses.ts";
 
-export interface FormHolder {
+export interface GatedRoomDeps {
   user: Pick<User, "key" | "isAccepted" | "use">;
   gate: Gate;
   lang: () => "zh" | "en";
 }
 
 /**
- * Serves a request to a room and keeps its user in memory meanwhile. The request counts among its user's messages
- * before its body is read. If there are too many, the body is not read, and a page says that the endpoint is busy.
+ * Serves a request to a room and keeps its user in memory meanwhile. The request gets a slot of the gate, as its user's
+ * messages do, before its body is read. If there are too many, the body is not read, and a page says that the endpoint is busy.
  * `base` is the path of the room.
  */
-export const withHeldForm = (
+export const serveBehindGate = (
   request: Request,
   base: string,
-  { user, gate, lang }: FormHolder,
+  { user, gate, lang }: GatedRoomDeps,
   serve: () => Promise<Response>,
 ): Promise<Response> =>
   inUse(user, async () => {

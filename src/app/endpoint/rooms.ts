@@ -16,7 +16,7 @@ import { sha256 } from "../../sha256.ts";
 import { roomFiles } from "../room-files.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
-import { withHeldForm } from "./gated-room.ts";
+import { serveBehindGate } from "./gated-room.ts";
 import { OF_NO_CLIENT } from "./served.ts";
 
 /** The part of a user that their room needs. */
@@ -187,7 +187,7 @@ export class EndpointRooms {
       get agentAddress() {
         return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
       },
-      during: (request, serve) => withHeldForm(request, `/room/${replica}`, holder, serve),
+      during: (request, serve) => serveBehindGate(request, `/room/${replica}`, holder, serve),
       usedAt: clock.monotonic(),
       close() {
         relay.close();

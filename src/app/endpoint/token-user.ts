@@ -235,7 +235,7 @@ async function openRoom({
   parts: TokenUsersParts;
   about: Parameters<OpenRoom>[0];
 }): ReturnType<OpenRoom> {
-  const [{ openPageRoom }, { withHeldForm }] = await Promise.all([
+  const [{ openPageRoom }, { serveBehindGate }] = await Promise.all([
     import("../../room/person-services.ts"),
     import("./gated-room.ts"),
   ]);
@@ -243,7 +243,7 @@ async function openRoom({
   const holder = { user, gate: parts.gate, lang: () => about.lang };
   return {
     ...room,
-    serve: (request, visit) => withHeldForm(request, visit.base, holder, () => room.serve(request, visit)),
+    serve: (request, visit) => serveBehindGate(request, visit.base, holder, () => room.serve(request, visit)),
   };
 }
 
