@@ -207,8 +207,8 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
         isChangeable(drawing, demand) && {
           action: button(
             drawing,
-            isTakenOut ? "putBack" : "takeOut",
-            isTakenOut ? say.decision.putBack : say.decision.takeOut,
+            isStruck ? "putBack" : "takeOut",
+            isStruck ? say.decision.putBack : say.decision.takeOut,
             {
               params: { itemId: id },
               about: shown,
