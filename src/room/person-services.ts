@@ -4,6 +4,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
+import type { Settings } from "../home/settings.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Rendering } from "../negotiation/facts.ts";
@@ -26,7 +27,7 @@ import type { Services } from "../use/services.ts";
 import type { PlanTask } from "../view/plan.ts";
 import { type Act, act, type PersonDeps } from "./act.ts";
 import { RoomToolFailed } from "./errors.ts";
-import type { DemandStatus, Lang, Person, PersonDecision } from "./person.ts";
+import type { DemandStatus, Lang, PageHand, Person, PersonDecision } from "./person.ts";
 import { reportOf } from "./person-report.ts";
 import { type Begin, Room } from "./room.ts";
 import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } from "./room-state.ts";
@@ -71,140 +72,96 @@ export function openPageRoom(
 }
 
 /** Acts for one person at one backend, by default the one that is configured when their room opens. */
-export function createPerson(
+export const createPerson = (
   deps: PersonDeps,
   account: Account = deps.accounts.at(deps.live.current().backend_url),
-): Person {
-  const { live } = deps;
-  const { negotiations } = account;
+): Person => new PersonAtBackend(deps, account);
+
+class PersonAtBackend implements Person {
+  readonly #deps: PersonDeps;
+  readonly #account: Account;
   /** The cleaned copy of each answer. A room checks once a second and mostly finds the same answer. */
-  const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
-  const doing = (tool: string, args: Act["args"], lang: Lang): Act => ({ tool, args, account, lang });
-  return {
-    host: () => (account.origin === "" ? "" : hostOf(account.origin)),
-    lang: () => live.current().lang,
-    lastScene: () => live.current().last_scene_id,
-    async scenes(lang) {
-      try {
-        return await act(doing("towow_list_scenes", {}, lang), deps, (_, services) => allScenes(services));
-      } catch (error) {
-        if (error instanceof RoomToolFailed && error.code === CANNOT_LIST) return undefined;
-        throw error;
+  readonly #cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
+
+  constructor(deps: PersonDeps, account: Account) {
+    this.#deps = deps;
+    this.#account = account;
+  }
+
+  host(): string {
+    const { origin } = this.#account;
+    return origin === "" ? "" : hostOf(origin);
+  }
+
+  lang(): Lang {
+    return this.#settings.lang;
+  }
+
+  lastScene(): string | undefined {
+    return this.#settings.last_scene_id;
+  }
+
+  async scenes(lang: Lang): Promise<RoomScene[] | undefined> {
+    try {
+      return await this.#act("towow_list_scenes", {}, lang, (_, services) => allScenes(services));
+    } catch (error) {
+      if (error instanceof RoomToolFailed && error.code === CANNOT_LIST) return undefined;
+      throw error;
+    }
+  }
+
+  async join(...[scene, display_name, profile, lang]: Parameters<Person["join"]>) {
+    // A person who gives only a name has a profile too, but a tool would treat an empty one as none.
+    const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
+    return this.#act("towow_join", { scene, display_name, profile_data }, lang, async (args, services) => {
+      const { scene_id: sceneId, isExact } = await resolveScene(args.scene as string, services);
+      if (!isExact) throw new Failure("tool.scene.not_found.no_match", { scene: args.scene as string });
+      if (await isJoined(sceneId, services)) {
+        await noteJoined(sceneId, services);
+        return { alreadyJoined: true };
       }
-    },
-    async join(scene, display_name, profile, lang) {
-      // A person who gives only a name has a profile too, but a tool would treat an empty one as none.
-      const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
-      return act(doing("towow_join", { scene, display_name, profile_data }, lang), deps, async (args, services) => {
-        const { scene_id: sceneId, isExact } = await resolveScene(args.scene as string, services);
-        if (!isExact) throw new Failure("tool.scene.not_found.no_match", { scene: args.scene as string });
-        if (await isJoined(sceneId, services)) {
-          await noteJoined(sceneId, services);
-          return { alreadyJoined: true };
-        }
-        const registration = {
-          sceneId,
-          agentId: await services.userId(),
-          name: args.display_name as string,
-          profile: args.profile_data as Profile,
-          source: "mcp",
-        };
-        return { alreadyJoined: (await joinScene(registration, services)).sent === undefined };
-      });
-    },
-    async submit(scene_id, intent, lang, writer) {
-      const writtenBy = writer === "unknown" ? undefined : writer;
-      return act(doing("towow_submit_demand", { scene_id, intent }, lang), deps, async (args, services) => {
-        const demand = { scene_id, intent: args.intent as string, user_id: await services.userId() };
-        return (await submitDemand(demand, { writtenBy }, services)).id;
-      });
-    },
-    status: (id, seen, isGone) => status(id, seen, isGone, account),
-    forModel,
-    follow: (id, listener) => negotiations.subscribe(id, listener),
-    read: (id) => negotiations.get(id),
-    decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
-      const about = { negotiationId, confirmationId };
-      if (decision.kind === "reject") return negotiations.decide({ ...about, kind: "reject", by: "page" });
-      const { renderedHash: rendered_hash, by, ...yes } = decision;
-      const rendering: Rendering = {
-        surface: "page",
-        rendered_hash,
-        ...(by.browser !== undefined && { browser: by.browser }),
-        ...(by.drawn !== undefined && { drawn: by.drawn }),
+      const registration = {
+        sceneId,
+        agentId: await services.userId(),
+        name: args.display_name as string,
+        profile: args.profile_data as Profile,
+        source: "mcp",
       };
-      return negotiations.decide({ ...about, ...yes, rendering });
-    },
-    async cancel(id, lang, by) {
-      const doingIt = doing("towow_action", { negotiation_id: id, action: "cancel" }, lang);
-      await act(doingIt, deps, async (_, services) => {
-        await services.negotiations.refuseOtherBackend(id);
-        await stopByPerson(id, by, services);
-      });
-    },
-    async review(id, codes, verdict) {
-      return (await negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
-    },
-    history: () => history(account, sanitizeOptions(live.current())),
-    async undecided() {
-      const now = deps.clock.now();
-      const fits = ({ stage: name }: Listed) => isUndecided({ name });
-      return newestOpen(await negotiations.records({ count: 0, since: openSince(now), fits }), now)?.negotiation_id;
-    },
-    report: (id, lang, timeOf, asked) =>
-      reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf, asked }),
-    sanitizing: () => sanitizeOptions(live.current()),
-    tell(error, lang) {
-      if (error instanceof RoomToolFailed) return error.message;
-      const { message, recovery_suggestion } = toToolError(error, {
-        texts: textsForRoom(lang),
-        idempotent: true, // on the page, trying again sends nothing twice
-        callable: () => false,
-      });
-      return joinSentences([message, recovery_suggestion]);
-    },
-  };
-
-  function screenOf(seen: Negotiation): Promise<Negotiation> {
-    const known = cleaned.get(seen) ?? forScreen(seen);
-    cleaned.set(seen, known);
-    return known;
+      return { alreadyJoined: (await joinScene(registration, services)).sent === undefined };
+    });
   }
 
-  async function forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel> {
-    const settings = live.current();
-    const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_CONNECTION } };
-    const { value, warnings } = await negotiationInResult(seen, stage, reader);
-    return { negotiation: value, tasks: tasksFor(negotiations.evidence(seen), sanitizeOptions(settings)), warnings };
+  async submit(...[scene_id, intent, lang, writer]: Parameters<Person["submit"]>): Promise<string> {
+    const writtenBy = writer === "unknown" ? undefined : writer;
+    return this.#act("towow_submit_demand", { scene_id, intent }, lang, async (args, services) => {
+      const demand = { scene_id, intent: args.intent as string, user_id: await services.userId() };
+      return (await submitDemand(demand, { writtenBy }, services)).id;
+    });
   }
 
-  async function status(
-    id: string,
-    seen: Negotiation | undefined,
-    isGone: boolean,
-    at: Account,
-  ): Promise<DemandStatus> {
-    const facts = await at.negotiations.facts(id);
+  async status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus> {
+    const { negotiations } = this.#account;
+    const facts = await negotiations.facts(id);
     const stage = reduce(facts, seen);
     const sceneId = facts.submitted?.scene_id;
-    const settings = live.current();
-    const userId = await account.userId().catch(ignoreTowowError);
+    const settings = this.#settings;
+    const userId = await this.#account.userId().catch(ignoreTowowError);
     const unusual = unusualIn(facts.submitted, { sceneId: settings.last_scene_id, userId });
     const shared = { facts, stage, unusual, ownId: userId, ...(sceneId !== undefined && { sceneId }) };
-    if (seen === undefined) return { ...shared, said: at.negotiations.says(stage, seen, { isGone }) };
-    const { isGuarded } = await at.negotiations.guard(id, stage);
-    const evidence = at.negotiations.evidence(seen);
-    const said = at.negotiations.says(stage, seen, { isGone, isGuarded });
+    if (seen === undefined) return { ...shared, said: negotiations.says(stage, seen, { isGone }) };
+    const { isGuarded } = await negotiations.guard(id, stage);
+    const evidence = negotiations.evidence(seen);
+    const said = negotiations.says(stage, seen, { isGone, isGuarded });
     const about = { said, evidence, lowScore: settings.low_resonance };
     const isOver = stage.name === "over" && !said.isBeingWithdrawn;
-    if (isOver) await at.negotiations.reviews.note(about);
+    if (isOver) await negotiations.reviews.note(about);
     // A review that cannot be read must not hold up the ending.
-    const review = isOver ? await at.negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
+    const review = isOver ? await negotiations.reviews.of(id).catch(ignoreTowowError) : undefined;
     const pending = review?.codes ?? [];
     const risks = isOver ? findRisks(about) : [];
     const isAsking = stage.name === "asking" && !isGone;
-    const asked = isAsking ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
-    const negotiation = await screenOf(seen);
+    const asked = isAsking ? await negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
+    const negotiation = await this.#screenOf(seen);
     return {
       ...shared,
       negotiation,
@@ -221,6 +178,91 @@ export function createPerson(
         },
       }),
     };
+  }
+
+  async forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel> {
+    const { negotiations } = this.#account;
+    const settings = this.#settings;
+    const reader = { settings, negotiations, session: { taint: MARKED_BY_THE_CONNECTION } };
+    const { value, warnings } = await negotiationInResult(seen, stage, reader);
+    return { negotiation: value, tasks: tasksFor(negotiations.evidence(seen), sanitizeOptions(settings)), warnings };
+  }
+
+  follow(...[id, listener]: Parameters<Person["follow"]>): () => void {
+    return this.#account.negotiations.subscribe(id, listener);
+  }
+
+  read(id: string): Promise<Negotiation> {
+    return this.#account.negotiations.get(id);
+  }
+
+  decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
+    const { negotiations } = this.#account;
+    const about = { negotiationId, confirmationId };
+    if (decision.kind === "reject") return negotiations.decide({ ...about, kind: "reject", by: "page" });
+    const { renderedHash: rendered_hash, by, ...yes } = decision;
+    const rendering: Rendering = {
+      surface: "page",
+      rendered_hash,
+      ...(by.browser !== undefined && { browser: by.browser }),
+      ...(by.drawn !== undefined && { drawn: by.drawn }),
+    };
+    return negotiations.decide({ ...about, ...yes, rendering });
+  }
+
+  async cancel(id: string, lang: Lang, by: PageHand): Promise<void> {
+    await this.#act("towow_action", { negotiation_id: id, action: "cancel" }, lang, async (_, services) => {
+      await services.negotiations.refuseOtherBackend(id);
+      await stopByPerson(id, by, services);
+    });
+  }
+
+  async review(...[id, codes, verdict]: Parameters<Person["review"]>): Promise<boolean> {
+    return (await this.#account.negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
+  }
+
+  history(): AsyncGenerator<HistoryEntry[]> {
+    return history(this.#account, this.sanitizing());
+  }
+
+  async undecided(): Promise<string | undefined> {
+    const now = this.#deps.clock.now();
+    const fits = ({ stage: name }: Listed) => isUndecided({ name });
+    const records = await this.#account.negotiations.records({ count: 0, since: openSince(now), fits });
+    return newestOpen(records, now)?.negotiation_id;
+  }
+
+  report(...[id, lang, timeOf, asked]: Parameters<Person["report"]>): Promise<string> {
+    const lowScore = this.#settings.low_resonance;
+    return reportOf(id, { account: this.#account, clock: this.#deps.clock, lang, lowScore, timeOf, asked });
+  }
+
+  sanitizing(): SanitizeOptions {
+    return sanitizeOptions(this.#settings);
+  }
+
+  tell(error: unknown, lang: Lang): string {
+    if (error instanceof RoomToolFailed) return error.message;
+    const { message, recovery_suggestion } = toToolError(error, {
+      texts: textsForRoom(lang),
+      idempotent: true, // on the page, trying again sends nothing twice
+      callable: () => false,
+    });
+    return joinSentences([message, recovery_suggestion]);
+  }
+
+  get #settings(): Settings {
+    return this.#deps.live.current();
+  }
+
+  #act<T>(tool: string, args: Act["args"], lang: Lang, work: Parameters<typeof act<T>>[2]): Promise<T> {
+    return act({ tool, args, account: this.#account, lang }, this.#deps, work);
+  }
+
+  #screenOf(seen: Negotiation): Promise<Negotiation> {
+    const known = this.#cleaned.get(seen) ?? forScreen(seen);
+    this.#cleaned.set(seen, known);
+    return known;
   }
 }
 
