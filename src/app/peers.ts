@@ -35,10 +35,8 @@ const announcement = z.object({
   place: z.string().exactOptional(),
 });
 
-export interface PeersDeps {
-  home: string;
-  /** This running program. */
-  owner: Owner;
+/** What a program shows of itself while it watches what others begin. */
+interface Watching {
   /** Returns the backend at which this program watches what others begin. */
   origin: () => string;
   /** Returns the account as a hash, or undefined while the account is unknown. */
@@ -52,7 +50,7 @@ export interface PeersDeps {
 /** Connects the long-running programs of one home. Each sees what another begins while that program still runs. */
 export interface Peers {
   /** Starts to watch and to announce it. Does not keep the process alive. */
-  begin(): void;
+  begin(watching: Watching): void;
   /** Announces the new state after the settings have changed. */
   announce(): void;
   readonly keepsOthers: boolean;
@@ -61,21 +59,23 @@ export interface Peers {
   end(): Promise<void>;
 }
 
-export function createPeers(platform: Platform, { home, owner, mayKeep, onChange, ...deps }: PeersDeps): Peers {
+/** Creates the peers of the running program `owner` in this home. */
+export function createPeers(platform: Platform, home: string, owner: Owner): Peers {
   const { clock, log } = platform;
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
   // Written whole, because another program may read a file during a write.
   const files = createJsonFiles(folder, platform.newId);
   const { pid, started, place } = owner;
+  let own: Watching | undefined;
   let stop: (() => void) | undefined;
   let writing = Promise.resolve();
 
   async function write(): Promise<void> {
-    if (stop === undefined || !mayKeep()) return rm(ownPath, { force: true });
-    const account = deps.account();
+    if (stop === undefined || !own?.mayKeep()) return rm(ownPath, { force: true });
+    const account = own.account();
     const value: z.input<typeof announcement> = {
-      origin: deps.origin(),
+      origin: own.origin(),
       ...(account !== undefined && { account }),
       pid,
       ...(started !== undefined && { started }),
@@ -93,7 +93,7 @@ export function createPeers(platform: Platform, { home, owner, mayKeep, onChange
   /** Watches the folder anew each time, because a folder that was removed and made again is a different one. */
   function goOn(): void {
     try {
-      const stopWatching = watchOpen(home, clock, onChange);
+      const stopWatching = watchOpen(home, clock, () => own?.onChange());
       const cancel = clock.after(ANNOUNCED_EVERY_MS, () => {
         stopWatching();
         goOn();
@@ -119,10 +119,13 @@ export function createPeers(platform: Platform, { home, owner, mayKeep, onChange
   }
 
   return {
-    begin: goOn,
+    begin(watching) {
+      own = watching;
+      goOn();
+    },
     announce: () => void announce(),
     get keepsOthers() {
-      return stop !== undefined && mayKeep();
+      return stop !== undefined && own?.mayKeep() === true;
     },
     async hasOthers(origin, account) {
       if (account === undefined) return false;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLocalSite } from "../ask/page/local-site.ts";
+import { createLocalSite, type LocalSite } from "../ask/page/local-site.ts";
 import { createApprovalPages } from "../ask/page/site.ts";
 import { connectionsIn } from "../backend/connections.ts";
 import { createHttp } from "../backend/http.ts";
@@ -19,18 +19,20 @@ import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
-import { type AtEnd, firstRecoveryMs } from "../negotiation/registry.ts";
+import type { AtEnd } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import type { Platform } from "../platform.ts";
+import type { PersonsBrowser } from "../question/ways.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf as plainTexts, type Texts } from "../text/index.ts";
+import { Background } from "./background.ts";
 import { createBrowser } from "./browser.ts";
 import { chatPagesIn } from "./chat-pages.ts";
 import { createHeartbeat, isAliveIn, withHeartbeat } from "./heartbeats.ts";
 import { historyFolder, homeFactsIn } from "./history-folder.ts";
-import { createHomeBackends } from "./home-backends.ts";
+import { createHomeBackends, type HomeBackends } from "./home-backends.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 import type { Io } from "./io.ts";
 import { createLog } from "./log-file.ts";
@@ -39,7 +41,7 @@ import { platformOf } from "./platform.ts";
 import { thisProcess } from "./process.ts";
 import { roomFiles } from "./room-files.ts";
 import { createSandbox } from "./sandbox/sandbox.ts";
-import { createUser, type User } from "./user.ts";
+import { createUser, type User, type UserParts } from "./user.ts";
 
 export interface RuntimeOptions {
   io: Io;
@@ -109,17 +111,9 @@ export interface Runtime {
   busyIds(): string[];
 }
 
-/** Composes the services for every command that works with this home. `createEndpoint` builds on it for `serve`. */
-export async function createRuntime({
-  io,
-  flags = {},
-  terminalFlags,
-  root,
-  fallbackBackend,
-  logLevel = io.env.TOWOW_LOG_LEVEL,
-  readLog,
-  textsOf = plainTexts,
-}: RuntimeOptions): Promise<Runtime> {
+/** Composes the services for every command that works with this home. An `Endpoint` builds on it for `serve`. */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { io, root, logLevel = io.env.TOWOW_LOG_LEVEL, readLog, textsOf = plainTexts } = options;
   const { env, clock } = io;
   const home = homeOf(env);
   const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
@@ -127,13 +121,70 @@ export async function createRuntime({
   // Read synchronously, because nothing else can be done meanwhile, and another thread would cost a start two
   // milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
-  const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
 
   const config = new ConfigStore({ home, clock, log });
   const owner = thisProcess(io);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock });
   const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
-  const locale = localeOf(env);
+  const { settings, ignored } = await openSettings(options, config, facts, log);
+  const { live } = settings;
+
+  const http = createHttp({ version, ...platform, ...connectionsIn(env) });
+  const sandboxHttp = createHttp({ version, ...platform });
+  const sandbox = { address: createSandbox({ home, root, env }).address, http: sandboxHttp };
+  const peers = createPeers(platform, home, owner);
+  const backends = createHomeBackends({ live, config, http, sandbox, peers, platform, version });
+  const background = new Background({ live, backends, peers, clock });
+
+  const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
+  const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
+  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform });
+  const isAlive = isAliveIn(home, clock);
+  const user = createHomeUser({
+    ...{ settings, config, backends, platform, version, root, textsOf, site, browsers },
+    browser: browser.isHere ? "here" : "none",
+    history: {
+      ...{ facts, owner, isAlive },
+      folder: historyFolder(home),
+      asAnother: () => thisProcess(io),
+      isOneShot: () => !background.stays,
+      keepsOthers: () => peers.keepsOthers,
+    },
+  });
+  const negotiations = () => user.all().map((account) => account.negotiations);
+  heartbeat.beatWhile(() => negotiations().some(({ needsHeartbeat }) => needsHeartbeat));
+  return {
+    ...{ io, platform, live, config, ignored, log, facts, isAlive, user, browsers, version },
+    openWindow: browser.open,
+    openFile: browser.openFile,
+    deps: user.server(),
+    account: user.account,
+    runInBackground: (afterMs) => background.begin(user, afterMs),
+    async close(atEnd) {
+      await background.end();
+      browser.close();
+      const undone = await user.end(atEnd);
+      await heartbeat.end();
+      await site.close();
+      await http.close();
+      await sandboxHttp.close();
+      return undone;
+    },
+    carriesNo: () => negotiations().some(({ carriesNo }) => carriesNo),
+    holdsNo: () => negotiations().some(({ holdsNo }) => holdsNo),
+    unwithdrawn: () => negotiations().flatMap(({ unwithdrawn }) => unwithdrawn),
+    busyIds: () => negotiations().flatMap(({ busyIds }) => busyIds),
+  };
+}
+
+/** Opens the settings of the home's person, and says which flags and variables are not followed. */
+async function openSettings(
+  { io, flags = {}, terminalFlags, fallbackBackend }: RuntimeOptions,
+  config: ConfigStore,
+  facts: FactStore,
+  log: Log,
+): Promise<{ settings: UserParts["settings"]; ignored: Runtime["ignored"] }> {
+  const { env } = io;
   const all = resolveAll({ flags, terminalFlags, env, file: config.read().values });
   const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));
   for (const { key, where } of ignored) log.warn("setting_not_followed", { key, where });
@@ -141,6 +192,7 @@ export async function createRuntime({
   // A wrong address is reported. It is no reason to ask another backend.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
+  const locale = localeOf(env);
   const fixed = { flags: known === undefined ? flags : { ...flags, backend_url: known }, terminalFlags, env, locale };
   const live = createLiveSettings(config, fixed);
   // A call that joined or submitted saved its ids through the program's own settings, so the next call must see those
@@ -156,54 +208,40 @@ export async function createRuntime({
       };
     },
   };
-  const http = createHttp({ version, ...platform, ...connectionsIn(env) });
-  const sandbox = createSandbox({ home, root, env });
-  const sandboxHttp = createHttp({ version, ...platform });
-  let stays = false;
-  let stopRecovery = () => {};
+  const chosenWith: UserParts["settings"]["with"] = (chosen) =>
+    createLiveSettings(source, { ...fixed, flags: { ...fixed.flags, ...chosen } });
+  return { settings: { live, with: chosenWith }, ignored };
+}
+
+interface HomeUserParts extends Pick<UserParts, "settings" | "history"> {
+  config: ConfigStore;
+  backends: HomeBackends;
+  platform: Platform;
+  version: string;
+  root: URL;
+  textsOf: (lang: "zh" | "en") => Texts;
+  site: LocalSite;
+  browsers: KnownBrowsers;
+  /** Says whether a browser can be opened here. */
+  browser: PersonsBrowser;
+}
+
+/** Creates the home's person, who decides on pages of this machine. */
+function createHomeUser(parts: HomeUserParts): User {
+  const { settings, history, config, backends, platform, version, root, textsOf, site, browsers, browser } = parts;
+  const { home } = config;
+  const { clock, log, newId } = platform;
   const store = createMemoryStore(clock);
-  const ledger = new Ledger(store, log);
-  const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
-  const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
-  const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
-  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform });
-  const peers = createPeers(platform, {
-    home,
-    owner,
-    origin: () => user.account().origin,
-    account: () => identity().account(),
-    mayKeep() {
-      const { profile, on_unconfirmed } = live.current();
-      return profile !== "dry_run" && profile !== "offline" && on_unconfirmed === "cancel";
-    },
-    onChange: () => lookAround(),
-  });
-  const backends = createHomeBackends({
-    ...{ live, config, http, sandbox: { address: sandbox.address, http: sandboxHttp } },
-    ...{ peers, platform, version },
-  });
-  const identity = () => backends.identityAt(user.account().origin);
-  const isAlive = isAliveIn(home, clock);
+  const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
   const user: User = createUser({
-    settings: {
-      live,
-      with: (chosen) => createLiveSettings(source, { ...fixed, flags: { ...fixed.flags, ...chosen } }),
-    },
+    settings,
     backends,
-    history: {
-      facts,
-      folder: historyFolder(home),
-      owner,
-      asAnother: () => thisProcess(io),
-      isAlive,
-      isOneShot: () => !stays,
-      keepsOthers: () => peers.keepsOthers,
-    },
+    history,
     memory: {
       store,
-      tainted: createTaintFile(home, platform.newId),
-      givenInHome: createShownFile(home, platform.newId),
-      ledger,
+      tainted: createTaintFile(home, newId),
+      givenInHome: createShownFile(home, newId),
+      ledger: new Ledger(store, log),
     },
     pages: (account, isStrict) =>
       createApprovalPages({
@@ -215,74 +253,25 @@ export async function createRuntime({
         },
       }),
     server: {
+      ...platform,
       version,
-      browser: browser.isHere ? "here" : "none",
+      browser,
       openBrowser: site.open,
       async notices() {
         const { values, warnings } = config.lastRead();
-        return [...warnings.map(({ code }) => code), ...(await identity().peek(values)).warnings];
+        const identity = backends.identityAt(user.account().origin);
+        return [...warnings.map(({ code }) => code), ...(await identity.peek(values)).warnings];
       },
-      ...platform,
       stateKey: randomBytes(32),
-      instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
+      instructions: readFileSync(promptFile("instructions", settings.live.current().lang), "utf8"),
       prompt: (name, lang) => readFile(promptFile(name, lang), "utf8"),
-      timeOfDay,
+      timeOfDay: (atMs) => new Date(atMs).toTimeString().slice(0, 8),
       textsOf,
       chat: chatPagesIn(root),
-      keepSend: createKeptSends(home, { newId: platform.newId, now: () => clock.now() }).put,
+      keepSend: createKeptSends(home, { newId, now: () => clock.now() }).put,
     },
   });
-  heartbeat.beatWhile(() => user.all().some(({ negotiations }) => negotiations.needsHeartbeat));
-  const lookAround = () => {
-    if (live.current().profile !== "dry_run") user.account().negotiations.lookAround();
-  };
-  return {
-    io,
-    platform,
-    live,
-    config,
-    ignored,
-    log,
-    facts,
-    isAlive,
-    user,
-    browsers,
-    version,
-    openWindow: browser.open,
-    deps: user.server(),
-    runInBackground(afterMs) {
-      stays = true;
-      const recover = () => {
-        if (live.current().profile !== "dry_run") user.account().negotiations.recoverSoon();
-      };
-      stopRecovery = clock.after(afterMs ?? firstRecoveryMs(live.current().confirm_deadline_s * 1000), () => {
-        peers.begin();
-        recover();
-        lookAround();
-        stopRecovery = live.onChange(() => {
-          recover(); // A change of the settings may have configured a backend.
-          peers.announce();
-        });
-      });
-    },
-    account: user.account,
-    openFile: browser.openFile,
-    async close(atEnd) {
-      stopRecovery(); // Otherwise the recovery would begin again and keep the program alive.
-      await peers.end();
-      browser.close();
-      const undone = await user.end(atEnd);
-      await heartbeat.end();
-      await site.close();
-      await http.close();
-      await sandboxHttp.close();
-      return undone;
-    },
-    carriesNo: () => user.all().some(({ negotiations }) => negotiations.carriesNo),
-    holdsNo: () => user.all().some(({ negotiations }) => negotiations.holdsNo),
-    unwithdrawn: () => user.all().flatMap(({ negotiations }) => negotiations.unwithdrawn),
-    busyIds: () => user.all().flatMap(({ negotiations }) => negotiations.busyIds),
-  };
+  return user;
 }
 
 /**

@@ -27,16 +27,16 @@ async function home() {
   const clock = new ManualClock(Date.now());
   const member = (owner: Owner, origin = NETWORK) => {
     const at = { mayKeep: true, origin, account: "mine" as string | undefined, changes: 0 };
-    const peers = createPeers(platformWith(clock), {
-      home: dir,
-      owner,
-      origin: () => at.origin,
-      account: () => at.account,
-      mayKeep: () => at.mayKeep,
-      onChange: () => void at.changes++,
-    });
+    const peers = createPeers(platformWith(clock), dir, owner);
+    const begin = () =>
+      peers.begin({
+        origin: () => at.origin,
+        account: () => at.account,
+        mayKeep: () => at.mayKeep,
+        onChange: () => void at.changes++,
+      });
     onTestFinished(() => peers.end());
-    return { peers, at };
+    return { peers, at, begin };
   };
   const self = member(thisProcess({ once: () => {} }));
   const running = join(dir, "running");
@@ -50,9 +50,9 @@ describe("whether another program of the home would see what is begun here", () 
     const { member, isShown, hasOthers } = await home();
     expect(await hasOthers()).toBe(false);
     const owner = await other("another");
-    const { peers } = member(owner);
+    const { peers, begin } = member(owner);
     expect(peers.keepsOthers).toBe(false);
-    peers.begin();
+    begin();
     await isShown(owner);
     expect([peers.keepsOthers, await hasOthers()]).toEqual([true, true]);
     await peers.end();
@@ -62,7 +62,7 @@ describe("whether another program of the home would see what is begun here", () 
   it.each(["SIGSTOP", "SIGKILL"] as const)("not one that was ended by %s", async (signal) => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    member(owner).peers.begin();
+    member(owner).begin();
     await isShown(owner);
     process.kill(owner.pid, signal);
     await expect.poll(() => look(owner)).toBe("idle");
@@ -72,8 +72,8 @@ describe("whether another program of the home would see what is begun here", () 
   it("not one of another backend, nor one that would not withdraw what is left to it", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { peers, at } = member(owner, "https://elsewhere.example");
-    peers.begin();
+    const { peers, at, begin } = member(owner, "https://elsewhere.example");
+    begin();
     await isShown(owner);
     expect(await hasOthers()).toBe(false);
     at.origin = NETWORK;
@@ -88,9 +88,9 @@ describe("whether another program of the home would see what is begun here", () 
   it("not one of another account, nor one of which nobody knows the account", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { peers, at } = member(owner);
+    const { peers, at, begin } = member(owner);
     at.account = "theirs";
-    peers.begin();
+    begin();
     await isShown(owner);
     expect(await hasOthers()).toBe(false);
     at.account = "mine";
@@ -105,8 +105,8 @@ describe("whether another program of the home would see what is begun here", () 
   it("not one that has hung for minutes, or of which nobody can tell", async () => {
     const { clock, member, running, isShown, hasOthers } = await home();
     const elsewhere: Owner = { instance: "elsewhere", pid: 7, started: "x", place: "another machine" };
-    const { peers } = member(elsewhere);
-    peers.begin();
+    const { begin } = member(elsewhere);
+    begin();
     await isShown(elsewhere);
     expect(await hasOthers()).toBe(true);
     const path = join(running, "elsewhere.looks");
@@ -125,8 +125,8 @@ describe("whether another program of the home would see what is begun here", () 
   it("is seen at every moment, while it shows itself anew again and again", async () => {
     const { member, isShown, hasOthers } = await home();
     const owner = await other("another");
-    const { peers } = member(owner);
-    peers.begin();
+    const { peers, begin } = member(owner);
+    begin();
     await isShown(owner);
     const answers: Promise<boolean>[] = [];
     for (let i = 0; i < 200; i++) {
@@ -139,8 +139,8 @@ describe("whether another program of the home would see what is begun here", () 
 
   it("sees what another begins, also after the folder was taken away", async () => {
     const { dir, clock, member } = await home();
-    const { peers, at } = member(thisProcess(ownIo));
-    peers.begin();
+    const { at, begin } = member(thisProcess(ownIo));
+    begin();
     const open = join(dir, "history", "open");
     const begins = async (name: string) => {
       const before = at.changes;
