@@ -13,7 +13,10 @@ export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
   readonly #counted: () => CountedCall | undefined;
   #handling = 0;
-  /** Made on first use, because most servers over HTTP ask nothing. */
+  /**
+   * Aborts once no answer can arrive any more. The controller is made on first use, because most servers over HTTP ask
+   * nothing.
+   */
   readonly #unanswerable = once(() => new AbortController());
 
   constructor(
@@ -27,14 +30,14 @@ export class AskingServer extends Server {
     this.#counted = counted;
   }
 
-  /** Says whether a handler has not ended yet. A handler may go on after its client has gone. */
+  /** Returns whether any handler is still running. A handler may go on after its client has gone. */
   get isHandling(): boolean {
     return this.#handling > 0;
   }
 
   /**
-   * Counts every handler while it runs. A call that its client has cancelled is never answered, and its stream stays
-   * open for as long as the client likes. Such a call is therefore freed when its handler ends.
+   * Counts every handler while it runs. A call that its client has cancelled is never answered, and its stream may stay
+   * open for as long as the client likes, so the count of such a call ends with its handler.
    */
   override setRequestHandler = ((...given: unknown[]) => {
     const handler = given.pop() as (...of: unknown[]) => unknown;
@@ -52,8 +55,8 @@ export class AskingServer extends Server {
   }) as Server["setRequestHandler"];
 
   /**
-   * Stops all questions, because no answer can arrive from now on. Open questions are taken back at the client, and new
-   * ones end at once.
+   * Stops all questions, because no answer can arrive from now on. Open questions are cancelled at the client, and new
+   * questions end at once.
    */
   stopAsking(): void {
     this.#unanswerable().abort("The server is shutting down.");

@@ -17,14 +17,14 @@ import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 /**
- * Makes the context of a call. Its backend is the one in use, the one that an answered question was asked for, or the
- * one at the given origin.
+ * Makes the context of a call. The context's backend is the backend about which an answered question was asked, else
+ * the backend at the given origin, else the backend in use.
  */
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
 
-/** The context of one call. The call's answer is sent after all of its progress. */
+/** The context of one call. `endProgress` is awaited before the call's answer is sent. */
 interface CallContext extends ToolContext {
-  /** Returns the question that `askAtResult` was given. */
+  /** Returns the question that was given to `askAtResult`, if there was one. */
   askedAtResult: () => AskedAtResult | undefined;
   /** @see Progress.end */
   endProgress: Progress["end"];
@@ -124,8 +124,8 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
 }
 
 /**
- * Returns the session's own last negotiation if the session belongs to one client. Otherwise returns nothing, and the
- * home's last one remains the default.
+ * Returns the last negotiation of the session itself if the session belongs to one client. Otherwise the home's last
+ * negotiation remains the default.
  */
 function lastOf(
   { session, sessionless }: ServerDeps,
@@ -155,8 +155,8 @@ const callSession = (session: Session, isOwned: boolean, origin: string): CallSe
 });
 
 /**
- * Wraps the resource library for tools. A URI that is unknown, or has a query that it does not take, becomes the error
- * of a wrong argument.
+ * Wraps the resource library for tools. A URI that is unknown, or that has an unknown query parameter, fails as a wrong
+ * argument does.
  */
 const libraryFor = (library: ResourceLibrary, serverContext: ServerContext, requestId: string): Library => ({
   list() {

@@ -33,7 +33,9 @@ export function createCallResult(server: AskingServer, { live, version }: Server
 
 interface Ended {
   tool: string;
-  /** The arguments as they were checked and filled in, or as they came if they could not be checked. */
+  /**
+   * The arguments after their check, with defaults filled in, or as the client sent them if they could not be checked.
+   */
   args: unknown;
   result: ToolResult;
   durationMs: number;
@@ -42,8 +44,9 @@ interface Ended {
 }
 
 /**
- * Returns what a result carries beside what the model reads (agent layer §2): the duration, the backend's host, the
- * fingerprints of the call and of its answer, the cost, and the origin of the result.
+ * Returns the facts that a result carries for the client, beside what the model reads (agent layer §2). They are the
+ * duration, the backend's host, the fingerprints of the call and of its answer, the cost, and the server and tool that
+ * made the result.
  */
 async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
   const { origin, provider, settings, requestId } = context;
@@ -57,7 +60,7 @@ async function metaOf({ tool, args, result, durationMs, context, version }: Ende
     "towow/cache_key": cache_key,
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),
-      // The JSON of the three is joined by hand, so that the data is not serialized a second time.
+      // The JSON of the three values is joined by hand, so that the data is not serialized a second time.
       output: rememberedSha256(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
     },
     "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },
@@ -69,11 +72,14 @@ async function metaOf({ tool, args, result, durationMs, context, version }: Ende
   };
 }
 
-/** The first revision that knows the content type `resource_link`. An older client would refuse the whole result. */
+/**
+ * The first revision that knows the content type `resource_link`. A client of an older revision would refuse the whole
+ * result.
+ */
 const SINCE = "2025-06-18";
 /**
  * The most links in one result. A result with hundreds of cut offers names them all in `meta`, but the links are for a
- * person's eye.
+ * person to look at.
  */
 const MAX_LINKS = 20;
 

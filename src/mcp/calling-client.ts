@@ -23,8 +23,8 @@ import type { ServerDeps } from "./server-deps.ts";
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
 const ASKING = [...DECIDING, ...["towow_join", "towow_register_agent"].map(toolNamed)];
 /**
- * The limits of what is kept about client names, in UTF-16 units and in names: a client may choose any name, and a new
- * one with each request.
+ * The longest client name that is kept, in UTF-16 units, and the most names. A client may choose any name, and a new
+ * name with each request.
  */
 const MAX_NAME_LENGTH = 200;
 const MAX_UNSEEN = 50;
@@ -35,11 +35,14 @@ interface Calling {
   mode: Mode;
   /** True if there is an address that the person could open. */
   hasPages: boolean;
-  /** The answer that the client brings with this call, if the call is a later round of one that asked. */
+  /**
+   * The answer that the client brings with this call. The field is undefined unless an earlier round of the call asked
+   * the person.
+   */
   answer: ClientAnswer | undefined;
 }
 
-/** Returns what the client of a call can do for its person, from what it declares and from what it was seen to do. */
+/** Returns what the client of a call can do for its person, as far as the client declares or has shown it. */
 export function callingClient(
   ctx: ServerContext,
   server: Server,
@@ -108,21 +111,24 @@ export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabi
 }
 
 /**
- * Returns the capabilities that the request itself declares, as it does in the 2026 era. Those of a 2025-era session do
- * not count for tasks: its client would read a task in place of a result as an empty result.
+ * Returns the capabilities that the request itself declares, as it does in the 2026 era. The capabilities of a 2025-era
+ * session do not count for tasks, because its client would take a task for an empty result.
  */
 function declaredWith(ctx: ServerContext): ClientCapabilities | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
-/** Returns the client that the request names, or else that of the session. */
+/** Returns the client that the request names, or else the client of the session. */
 function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string; version: string } } | undefined;
   return envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }
 
-/** Returns whether the client shows forms. An empty `elicitation` means forms; one that names only `url` does not. */
+/**
+ * Returns whether the client shows forms. An empty `elicitation` means forms, but an `elicitation` with `url` alone
+ * does not.
+ */
 const showsForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 
@@ -133,12 +139,15 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
   capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
-/** The form of a drawn question has no field: the page decides with its ticket, and no content of a form counts. */
+/**
+ * The form of a question for which the client draws the page. It has no field, because the page decides with its
+ * ticket, and the content of such a form does not count.
+ */
 const EMPTY_FORM = { type: "object", properties: {} };
 
 /**
- * Builds a question as it goes to a client: a form, a page that the client opens, or the page that it draws with this
- * ticket.
+ * Builds a question as it goes to a client. The question is a form, a page that the client opens, or the page that the
+ * client draws with this ticket.
  */
 export function requestOf(
   question: Question,
@@ -159,23 +168,30 @@ export function requestOf(
 }
 
 /**
- * The state that travels with a question. It says only which question it is, and at which backend (contract §6, "re-entry").
+ * The state that travels with a question. The state says which question was asked, how, and at which backend, and
+ * nothing about the answer (contract §6, "re-entry").
  */
 export interface PendingState {
   origin?: string;
   about: Pending;
   surface: "form" | "page";
-  /** True if the client drew the page. Absent if an older program asked, whose drawn page counts as an opened one. */
+  /**
+   * True if the client drew the page. The field is absent if an older program asked, in which case the page counts as
+   * opened.
+   */
   isDrawn?: boolean;
-  /** When the question went out, in ms since the epoch. Absent if an older program asked it. */
+  /** When the question went out, in ms since the epoch. The field is absent if an older program asked. */
   asked_at?: number;
-  /** How many questions this call has asked, this one included. Absent if an older program asked this one. */
+  /** How many questions this call has asked, this one included. The field is absent if an older program asked. */
   asked?: number;
-  /** How many progress notifications this call has sent. Absent if an older program asked the question. */
+  /** How many progress notifications this call has sent. The field is absent if an older program asked. */
   told?: number;
 }
 
-/** The most questions that one call asks. The SDK's client gives a call up after ten rounds, with an error in its own words. */
+/**
+ * The most questions that one call asks. The SDK's client gives up a call after ten rounds, with an error that does not
+ * say what to do next.
+ */
 export const MAX_QUESTIONS = 9;
 
 /** The key of the one question that a call asks in a round. */

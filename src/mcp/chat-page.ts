@@ -24,9 +24,7 @@ import type { ChatPages, ServerDeps, TicketAbout } from "./server-deps.ts";
 
 /** A ticket outlives the question's deadline, because its page goes on to follow the negotiation and shows the plan. */
 const TICKET_LIFETIME_S = 24 * 3600;
-/**
- * The longest value of one field that the page sends, in UTF-16 units: long enough for a whole text, or for all edits to it.
- */
+/** The longest value of one field that the page sends, in UTF-16 units. A whole text, or all edits to it, must fit. */
 const MAX_WORD_LENGTH = 500_000;
 
 const pageCall = z.object({
@@ -43,12 +41,12 @@ interface Ticket {
   origin: string;
 }
 
-/** Names the page: in a tool's entry for the tool's results, and in a form that the page is drawn for. */
+/** Names the page, in the entry of a tool at whose results it is drawn, and in a form for which it is drawn. */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 
 /**
- * Describes the page's own tool, for clients that draw the page. Only the client promises to keep this tool from the
- * model, so the tool asks for a ticket.
+ * Describes the page's own tool, for clients that draw the page. The tool requires a ticket, because only the client's
+ * word keeps this tool from the model.
  */
 export const pageTool = (title: string): ListedTool => ({
   name: PAGE_TOOL,
@@ -67,7 +65,7 @@ export const pageTool = (title: string): ListedTool => ({
   _meta: { ui: { visibility: ["app"] } },
 });
 
-/** Returns the page as a resource, which no list shows. */
+/** Returns the page as a resource. No list shows that resource. */
 export const questionContents = async ({ html }: ChatPages) => ({
   contents: [
     { uri: QUESTION_PAGE, mimeType: PAGE_TYPE, text: await html(), _meta: { ui: { csp: {}, prefersBorder: false } } },
@@ -83,7 +81,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   return {
     /**
      * Returns the `_meta` of a result, with a ticket if something waits for an answer. The parts of a result that the
-     * model reads never hold a ticket. `asked` is the question that the call ended without an answer to.
+     * model reads never hold a ticket. `asked` is the question that the call left without an answer.
      */
     async ticketFor(
       tool: string,
@@ -95,7 +93,10 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
       return asked !== undefined && (await asked.isOpen()) ? ticketOfAsked(asked, origin) : {};
     },
 
-    /** Returns the `_meta` with the ticket for a question that the client draws the page for. `asked`: see `ticketFor`. */
+    /**
+     * Returns the `_meta` with the ticket for a question for which the client draws the page. `asked` is the same as in
+     * `ticketFor`.
+     */
     async ticketOf(
       about: Pending,
       { origin, asked }: { origin: string; asked: AskedAtResult | undefined },
@@ -133,13 +134,13 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     return { [TICKET_META]: { ticket, ...(await way().catch(unopened)) } };
   }
 
-  /** Answers the page. After a failure the page gets only a status, and asks again. */
+  /** Answers the page. After a failure the page gets a status alone, and asks again. */
   async function answerTo(call: PageCall, { id: ticketId, about, origin }: Ticket): Promise<PageAnswer> {
     try {
       if (call.path !== "/page")
         return await chat.answer(call, { ticketId, about, account: deps.accounts.of(origin), deps });
-      // Only a demand's page can be opened anew. Another question's page came with the result, whose address stands
-      // beside the ticket.
+      // Only a demand's page can be opened anew. The address of any other question's page came with the result, beside
+      // the ticket.
       const way = "demand" in about ? await wayFor(about.demand, origin) : {};
       return { status: 200, body: JSON.stringify(way) };
     } catch (error) {
@@ -148,7 +149,10 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     }
   }
 
-  /** Returns the address of the page where the person can decide instead, in a browser. Without a browser it returns none. */
+  /**
+   * Returns the address of the page where the person can decide in a browser instead, or no address if there is no
+   * browser.
+   */
   async function wayFor(demandId: string, origin: string): Promise<PageWay> {
     if (deps.browser === "none") return {};
     const { pages } = deps.accounts.of(origin);
@@ -157,8 +161,9 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
   }
 
   /**
-   * Gives a page without a ticket the address where its person can decide, as results do. The address itself decides nothing.
-   * Under `strict`, a page on the person's own machine gets none, because the server opens the browser itself there.
+   * Gives a page without a ticket the address where its person can decide, as results do. The address itself decides
+   * nothing. Under `strict`, a page on the person's own machine gets no address, because there the server opens the
+   * browser itself.
    */
   async function addressFor(demand: string | undefined) {
     const { backend_url, confirmation_policy } = deps.live.current();
@@ -170,7 +175,7 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     return { content: [{ type: "text" as const, text: JSON.stringify(way) }] };
   }
 
-  /** Logs why the page could not be opened, and returns no address. The result is given without one. */
+  /** Logs why the page could not be opened, and returns no address, so that the result is given without an address. */
   function unopened(error: unknown): PageWay {
     deps.log.error("chat_page_failed", { error: failureOf(error) });
     return {};

@@ -12,7 +12,7 @@ import { RESOURCES } from "./resources/table.ts";
 /** The most values in one answer that the protocol allows. */
 const MAX_VALUES = 100;
 const MAX_TYPED = 200;
-/** Scenes are looked for in this many of the newest records, because the person most likely means a recent one. */
+/** How many of the newest records are searched for scenes. The person most likely means a recent scene. */
 const MAX_RECORDS = 100;
 
 const params = z.looseObject({
@@ -23,7 +23,10 @@ const params = z.looseObject({
 
 type Source = (given: Readonly<Record<string, string>>, deps: ResourceDeps) => string[] | Promise<string[]>;
 
-/** Completion runs at every key press, so it reads only what is in memory or on disk and asks the backend nothing. */
+/**
+ * Returns the ids of the person's negotiations. Completion runs at every key press, so its sources read only memory and
+ * disk, never the backend.
+ */
 const negotiations: Source = async (_, { account }) => {
   const here = account();
   const keys = (await here.negotiations.keys()).filter(({ origin }) => origin === here.origin);
@@ -54,7 +57,7 @@ const sources = new Map<string, Source>(
   }),
 );
 
-/** Returns the source of a template's variable. `name` means another list in each kind of address. */
+/** Returns the source of a template's variable. What `name` stands for depends on the address. */
 function sourceOf(uri: string, name: string): Source | undefined {
   if (name !== "name") return sources.get(name);
   if (uri.startsWith("towow://tools/")) return catalogNames.tools;
@@ -80,8 +83,8 @@ export function serveCompletion(server: Server, deps: ResourceDeps): void {
 }
 
 /**
- * Returns the values of a source without ids that no call could carry. A failure gives no values, because the call
- * itself will report it.
+ * Returns the values of a source, without ids that cannot stand in an address. A failure gives no values, because the
+ * call itself will report it.
  */
 async function valuesOf(
   source: Source | undefined,

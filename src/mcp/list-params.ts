@@ -2,18 +2,21 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
 /**
- * The parameters that the protocol's own lists take: a cursor. Unknown ones are passed over, as the protocol wants. The
- * SDK's schema would drop them, and {@link onlyPage} has to see them.
+ * The parameters that the protocol's own lists take, which is a cursor. Unknown parameters are passed on, because
+ * {@link onlyPage} has to see them, and the SDK's schema would drop them.
  */
 export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
 
 /**
- * Parameters that other servers filter lists by. A list that ignored one would be taken for the filtered list, so they
- * are refused.
+ * Parameters by which other servers filter lists. A client would take a list that ignored such a parameter for the
+ * filtered list, so these parameters are refused.
  */
 const FILTERS = ["toolset", "profile", "limit", "allow_tools", "exclude_tools"] as const;
 
-/** Refuses a cursor, because these lists have one page and give none out. Refuses known filters too. @throws ProtocolError */
+/**
+ * Refuses a cursor, because these lists have one page and give out no cursors, and refuses known filters. @throws
+ * ProtocolError
+ */
 export function onlyPage({ cursor, ...params }: z.output<typeof LIST_PARAMS>): void {
   if (cursor !== undefined && cursor !== null && cursor !== "")
     throw invalidParams("Unknown cursor: this list has one page");
@@ -24,7 +27,7 @@ export function onlyPage({ cursor, ...params }: z.output<typeof LIST_PARAMS>): v
     );
 }
 
-/** Makes the protocol's own refusal of what a client sent, with a sentence that says why. */
+/** Makes the protocol's error for invalid params, with a sentence that says why. */
 export const invalidParams = (sentence: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
 

@@ -5,7 +5,7 @@ interface Listen {
   params?: { notifications?: { resourceSubscriptions?: unknown } };
 }
 
-/** A listen request, narrowed to what its sender may see, and the function that stops following it. */
+/** A listen request, narrowed to the addresses that its sender may see, and the function that stops following them. */
 export interface Listening {
   message: object;
   end: () => void;
@@ -15,8 +15,9 @@ export const isListen = (message: object | undefined): message is object =>
   (message as { method?: unknown } | undefined)?.method === "subscriptions/listen";
 
 /**
- * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read with the
- * user's own right. An address that this read refuses is left out of the request, and so of the acknowledgement too.
+ * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read
+ * with the user's own token. An address that cannot be read is left out of the request, and so out of the
+ * acknowledgement.
  */
 export async function beginListening(message: object, subscriptions: Subscriptions): Promise<Listening> {
   const { params } = message as Listen;

@@ -12,7 +12,10 @@ export interface ModeDeps {
   sessionless?: boolean;
 }
 
-/** Makes the mode of one session and the functions that change it. `announce` is called once for each change. */
+/**
+ * Makes the function that returns one session's mode and the function that changes it. `announce` is called once for
+ * each change.
+ */
 export function createMode({ live, session, sessionless }: ModeDeps, announce: () => void) {
   let fileMode = live.current().mode;
   let isSaving = false;
@@ -21,18 +24,20 @@ export function createMode({ live, session, sessionless }: ModeDeps, announce: (
   const stop = live.onChange(() => {
     if (isSaving || live.current().mode === fileMode) return;
     fileMode = live.current().mode;
-    session.mode = undefined; // the file was edited later than the session's choice was made
+    session.mode = undefined; // The file was edited after the session's mode was chosen.
     announce();
   });
 
-  /** Changes the mode for this session, or for good. @throws `tool.policy.blocked.mode_pinned` */
+  /**
+   * Changes the mode for this session, or with `persist` in the settings too. @throws `tool.policy.blocked.mode_pinned`
+   */
   async function setMode(wanted: Mode, persist: boolean): Promise<void> {
     const { sources } = live.current();
     if (sources.mode === "flag" || sources.mode === "environment")
       throw new Failure("tool.policy.blocked.mode_pinned", { mode: mode(), where: PLACES[sources.mode] });
     const before = mode();
     const isSaved = persist || sessionless === true;
-    isSaving = isSaved; // so that the save of this call is not taken for an edit of the file
+    isSaving = isSaved; // The save of this call must not be taken for an edit of the file.
     try {
       if (isSaved) await live.save({ mode: wanted });
     } finally {

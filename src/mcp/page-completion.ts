@@ -4,7 +4,9 @@ import { failureOf, type Log } from "../log.ts";
 import type { Permissions } from "../session/permissions.ts";
 import type { Accounts } from "./account.ts";
 
-/** How long the decision on a page is watched, in ms: longer than any call waits for its decision. */
+/**
+ * How long the program waits for the decision on a page, in ms. That is longer than any call waits for its decision.
+ */
 const LIFETIME_MS = 15 * 60_000;
 
 const GONE = new Error("the client has gone");
@@ -24,14 +26,20 @@ export interface PageCompletionDeps {
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
   #isClosed = false;
-  /** Made with the first page, because most servers over HTTP show none. */
+  /**
+   * Aborts when the client has gone. The controller is made with the first page, because most servers over HTTP show no
+   * page.
+   */
   #closed: AbortController | undefined;
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
   }
 
-  /** Returns an id for a page that is about to be shown, and watches its question from now on. Undefined in the 2026 era. */
+  /**
+   * Returns an id for a page that is about to be shown, and waits for the decision on its question from now on. Returns
+   * undefined in the 2026 era.
+   */
   idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
     if (mcpReq.envelope !== undefined) return undefined;
     const { newId, log } = this.#deps;
@@ -55,7 +63,7 @@ export class PageCompletion {
     if (about.kind === "send") await permissions.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
     const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });
-    // The call may have ended, and its stream with it. The session's own stream is used then.
+    // The call may have ended, and its stream with it. In that case the session's own stream carries the notice.
     await related().catch(() => server.createElicitationCompletionNotifier(id)());
   }
 }

@@ -6,16 +6,16 @@ import { turn } from "../turn.ts";
 export interface Progress {
   tell(message: string): void;
   /**
-   * Ends the progress, so that later messages are not sent. Resolves once all earlier ones are out, in a later round of
-   * the event loop: a client that reads a progress together with the answer would not know which call it belongs to.
-   * Returns how many were sent, in this round of the call and in those before.
+   * Ends the progress, so that later messages are not sent. Resolves, once all earlier messages are out, with how many
+   * were sent in this and earlier rounds of the call. It resolves in a later round of the event loop, because a client
+   * that reads a progress message together with the answer may no longer know the call.
    */
   end(): Promise<number>;
 }
 
 /**
  * Makes the progress of a call. `sent` is how many messages earlier rounds of the same call have sent. Clients print
- * the number, so it goes on from there.
+ * the number of a message, so the numbers go on from `sent`.
  */
 export function createProgress({ mcpReq }: Pick<ServerContext, "mcpReq">, sent: number, log: Log): Progress {
   const progressToken = mcpReq._meta?.progressToken;

@@ -6,7 +6,10 @@ import { stripControls } from "../safety/sanitize/text.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
 import { invalidParams, LIST_PARAMS, onlyPage } from "./list-params.ts";
 
-/** What prompts are made from. A backend is not among it, because a prompt starts a flow and calls nothing (agent layer §7). */
+/**
+ * The dependencies of prompts. A backend is not among them, because a prompt starts a flow and calls nothing (agent
+ * layer §7).
+ */
 export interface PromptDeps {
   settings: () => Settings;
   /** Reads the text of `prompts/<name>.<lang>.md`. */
@@ -17,7 +20,10 @@ export interface PromptDeps {
 /** A prompt. Its body is `prompts/<name>.<lang>.md`, and its title and descriptions are in `src/text/prompts.ts`. */
 export interface Prompt {
   name: keyof PromptTexts["descriptions"];
-  /** All are optional: a client would refuse the bare command if one were required, while the person's AI can ask for it. */
+  /**
+   * The names of the arguments. All of them are optional, because a client would refuse the bare command if an argument
+   * were required, and the person's AI can ask for what is missing.
+   */
   arguments: readonly (keyof PromptTexts["arguments"])[];
 }
 
@@ -39,7 +45,7 @@ const GET_PARAMS = z.looseObject({
   arguments: z.record(z.string(), z.string("every argument is a text").nullable(), "arguments is an object").optional(),
 });
 
-/** Lists and gives prompts on a server that declares the capability. */
+/** Serves the list of prompts and each prompt's text, on a server that declares the capability. */
 export function servePrompts(server: Server, deps: PromptDeps): void {
   server.setRequestHandler("prompts/list", { params: LIST_PARAMS }, (params) => {
     onlyPage(params);
@@ -70,7 +76,7 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
 }
 
 /**
- * Returns the arguments that were given, cleaned. An empty one counts as not given. @throws ProtocolError for an
+ * Returns the arguments that were given, cleaned. An empty argument counts as not given. @throws ProtocolError for an
  * unknown or too long argument
  */
 function argumentsOf(

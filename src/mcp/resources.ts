@@ -15,7 +15,10 @@ import type { Contents, ResourceDeps } from "./resources/reading.ts";
 import { locate, RESOURCES, type Resource } from "./resources/table.ts";
 import type { ChatPages } from "./server-deps.ts";
 
-/** Everything that can be read by address, for the protocol's own requests and for the tools that stand in for them. */
+/**
+ * The resources that can be read by address, for the protocol's own requests and for the tools that do the same for
+ * clients without resources.
+ */
 export interface ResourceLibrary {
   list(): { resources: Entry<"uri">[]; templates: Entry<"uriTemplate">[] };
   /**
@@ -40,7 +43,8 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
     const { title, description } = resourceTexts(deps.settings().lang)[words];
     return { name, title, description, mimeType };
   };
-  // Tools that work without references keep no results, so there is nothing to read at a cache address.
+  // Results are kept only for toolsets whose tools take references, so without them there is nothing to read at a cache
+  // address.
   const isListed = ({ name }: Resource) => name !== "cache" || keepsResults(deps.settings());
   return {
     list: () => ({
@@ -59,7 +63,8 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
       const { resource, ...located } = found;
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;
-      // The last answer on a finished negotiation is kept, so reading it makes no request and needs no budget.
+      // The last answer about a finished negotiation is kept, so reading that negotiation makes no request and needs no
+      // budget.
       const { negotiation_id: id } = located.ids;
       const isKept = id !== undefined && deps.account().negotiations.finished(id) !== undefined;
       if (resource.isLocal !== true && !isKept) await deps.session.ledger.check(false, budgetOf(settings));
@@ -101,7 +106,7 @@ export function serveResources(
 
   server.setRequestHandler("resources/read", { params: URI_PARAMS }, async ({ uri }, ctx) => {
     try {
-      // The page is for the client to draw, not for a model to read, so it is served past the library.
+      // The page is for the client to draw, not for a model to read, so the library does not list it.
       if (chat !== undefined && uri === QUESTION_PAGE) return await questionContents(chat);
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;
@@ -117,7 +122,7 @@ export function serveResources(
   });
 }
 
-/** Returns the error that the protocol gives for a failed read. */
+/** Returns the protocol's error for a failed read. */
 function refusal(error: unknown, uri: string, { settings, textsOf, log }: ResourceDeps): unknown {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);

@@ -20,9 +20,9 @@ export interface Program extends Platform {
   /** Reads the text of `prompts/<name>.<lang>.md`. */
   prompt: PromptDeps["prompt"];
   timeOfDay: (atMs: number) => string;
-  /** The page in the chat. Absent if the program has none. */
+  /** The page in the chat. The field is absent if the program has no such page. */
   chat?: ChatPages | undefined;
-  /** Called for each call that ended, for counting. */
+  /** Counts a call that has ended. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
   /** Returns the call that the running code belongs to, if running calls are counted. */
   counted?: () => CountedCall | undefined;
@@ -32,7 +32,7 @@ export interface Program extends Platform {
 export interface CountedCall {
   /** Marks the call as waiting for its person or the network until the returned function is called. */
   beginWait(): () => void;
-  /** Ends the counting of the call and of its message. Only the first call has an effect. */
+  /** Ends the counting of the call and of its message. Only the first `free` has an effect. */
   free(): void;
 }
 
@@ -43,19 +43,24 @@ interface Persons {
   session: Session;
   browser: PersonsBrowser;
   openBrowser: (url: string) => Promise<Opening>;
-  /** Returns the codes of what is true of the installation now. */
+  /** Returns the codes of the notices that are true of the installation now. */
   notices: () => Promise<Warning[]>;
 }
 
-/** The dependencies that say how the person reaches the server. */
+/** The dependencies that follow from the way in which the person reaches the server. */
 interface Way {
-  /** True if no session outlives this request. The chosen mode is saved for the user then. */
+  /** True if no session outlives this request, so that a mode that the user chooses is saved in the settings. */
   sessionless?: boolean;
-  /** Set if the client is `towow-mcp call`, see {@link CallingClient.isCommandLine}. */
+  /** True if the client is `towow-mcp call`. See {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
-  /** See {@link CallingClient.passesNoWord}. Asked with each call, because the person may change the setting meanwhile. */
+  /**
+   * Returns {@link CallingClient.passesNoWord} for each call anew, because the person may change the setting meanwhile.
+   */
   passesNoWord?: () => boolean;
-  /** Returns the texts of one language, given if a person reads the results. By default they are worded for an AI. */
+  /**
+   * Returns the texts of one language for a server whose results a person reads. By default the texts are worded for an
+   * AI.
+   */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
   /** See {@link ToolContext.withdrawsAtEnd}. */
   withdrawsAtEnd?: boolean;
@@ -64,8 +69,8 @@ interface Way {
   /** See {@link ToolContext.keepSend}. */
   keepSend?: ToolContext["keepSend"];
   /**
-   * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
-   * endpoint serves. Absent if clients cannot follow any.
+   * How clients follow negotiations. With `session` they use `resources/subscribe` on this server, and with `listen`
+   * the request of the 2026 era, which the transport serves. The field is absent if clients cannot follow negotiations.
    */
   resourceUpdates?: "session" | "listen";
 }
@@ -73,7 +78,7 @@ interface Way {
 /** All dependencies of a server. The server does no input or output of its own. */
 export interface ServerDeps extends Program, Persons, Way {}
 
-/** The question as a page that a client draws in its chat (MCP Apps), beside the result that waits for the person. */
+/** The page that puts the question in a client's chat (MCP Apps), beside the result that waits for the person. */
 export interface ChatPages {
   /** Returns the page, one HTML file that loads nothing. */
   html: () => Promise<string>;

@@ -66,7 +66,7 @@ interface Batch {
   answers: JSONRPCMessage[];
 }
 
-/** The batches of one client that are being answered. The answers of a batch leave together, as one line. */
+/** The batches of one client that are being answered. The answers of a batch are sent together, as one line. */
 class Batches {
   readonly #open = new Set<Batch>();
 
@@ -74,7 +74,10 @@ class Batches {
     if (ids.length > 0) this.#open.add({ waiting: new Set(ids), answers: [] });
   }
 
-  /** Returns what is sent in the place of `message`: the message itself, a whole batch, or nothing yet. */
+  /**
+   * Returns what to send now that `message` is ready. That is the message itself, all answers of its batch, or
+   * undefined while the batch is incomplete.
+   */
   inPlaceOf(message: JSONRPCMessage): JSONRPCMessage | JSONRPCMessage[] | undefined {
     if ("method" in message) return message;
     const batch = this.#waitingFor(message.id);
@@ -83,7 +86,10 @@ class Batches {
     return this.#without(message.id, batch);
   }
 
-  /** Notes that a request was cancelled and so gets no answer. Returns the batch's answers if it waits for nothing else. */
+  /**
+   * Notes that a request was cancelled and so gets no answer. Returns the answers of its batch if that batch waits for
+   * nothing else.
+   */
   cancelled(id: unknown): JSONRPCMessage[] | undefined {
     const batch = this.#waitingFor(id);
     return batch && this.#without(id, batch);
@@ -137,12 +143,12 @@ function answeringTransport(lines: Readable, stdout: Writable): Transport {
     try {
       transport.onmessage?.(message);
     } catch (error) {
-      failed(error); // one failing message must not stop the next one
+      failed(error); // One failing message must not stop the next message.
     }
   };
   const read = (line: string) => {
     const message = jsonIn(line);
-    if (message === undefined) return; // without an id it cannot be answered
+    if (message === undefined) return; // A line that is not JSON has no id, so it cannot be answered.
     if (!Array.isArray(message)) return take(message, true);
     const ids = message.map((one) => (one as Fields | null)?.id).filter((id) => id !== undefined && id !== null);
     if (!hasBatches) {
@@ -183,7 +189,7 @@ function answeringTransport(lines: Readable, stdout: Writable): Transport {
   return transport;
 }
 
-/** Returns the value as a message if the SDK takes it for one, otherwise undefined. */
+/** Returns the value as a message, or undefined if the SDK does not accept it as a message. */
 function messageIn(value: unknown): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(value);
@@ -195,16 +201,17 @@ function messageIn(value: unknown): JSONRPCMessage | undefined {
 type Id = string | number;
 
 /**
- * Wraps the transport of a client over stdio, so that a 2026-era client can listen. The SDK answers `subscriptions/listen` and
- * sends the news. This wrapper follows the addresses from the request until it is cancelled or refused, or the connection
- * closes. `beforeSend` is called before each message to the client, with how many requests have no answer yet.
+ * Wraps the transport of a client over stdio, so that a 2026-era client can listen. The SDK answers
+ * `subscriptions/listen` and sends the updates. This wrapper follows the addresses from the request until it is
+ * cancelled or refused, or the connection closes. `beforeSend` is called before each message to the client, with how
+ * many requests have no answer yet.
  */
 export function listeningTransport(
   wire: Transport,
   subscriptions: Subscriptions,
   beforeSend: (others: number) => void,
 ): Transport {
-  /** The requests that have no answer yet, without those that listen. */
+  /** The requests that have no answer yet, except for listen requests. */
   const open = new Set<Id | undefined>();
   const ends = new Map<Id, () => void>();
   /** Listen requests that were cancelled before they had begun. */
@@ -252,15 +259,16 @@ export function listeningTransport(
 }
 
 /**
- * The longest line: longer than any message that makes sense here (a résumé is at most 200 kB), and shorter than the
+ * The longest line, in bytes. It is longer than any sensible message (a résumé is at most 200 kB) and shorter than the
  * SDK's buffer.
  */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Passes lines on and drops those longer than `longest` bytes, without keeping more than that in memory. At such a line the SDK
- * would end the connection, and everything that waits for a decision with it. A last line without a line break gets one.
+ * Passes lines on and drops lines longer than `longest` bytes, without keeping more than that in memory. The SDK would
+ * end the connection at such a line, and with it everything that waits for a decision. A last line without a line break
+ * gets a line break.
  */
 export function withoutLongLines(input: Readable, onDropped: () => void, longest = MAX_LINE_BYTES): Readable {
   /** The pieces of the line that has not ended yet. */
@@ -273,7 +281,7 @@ export function withoutLongLines(input: Readable, onDropped: () => void, longest
   };
   const lines = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      // Most messages come as one whole chunk.
+      // Most messages arrive as one whole chunk.
       const isWhole = length === 0 && chunk.length <= longest && chunk.at(-1) === NEWLINE;
       if (isWhole) this.push(chunk);
       else passOn(chunk);
@@ -299,5 +307,5 @@ export function withoutLongLines(input: Readable, onDropped: () => void, longest
     }
     add(chunk.subarray(from));
   }
-  return pipeline(input, lines, () => {}); // an error of the input reaches the output too
+  return pipeline(input, lines, () => {}); // An error of the input reaches the output too.
 }

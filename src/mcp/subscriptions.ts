@@ -10,7 +10,7 @@ import { URI_PARAMS } from "./list-params.ts";
 export interface SubscriptionsDeps {
   /** Returns the negotiations of the backend in use. */
   negotiations: () => Negotiations;
-  /** Tells the subscribers of this address that there is news. */
+  /** Notifies the subscribers of this address that there is news. */
   updated: (uri: string) => void;
   clock: Clock;
   log: Log;
@@ -22,7 +22,7 @@ interface Followed {
   /** The negotiations of the backend that was in use when the subscription began. */
   negotiations: Negotiations;
   stop: () => void;
-  /** Settles with the first read. False if the negotiation could not be read. */
+  /** Resolves after the first read with whether the negotiation could be read. */
   allowed: Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|graph|brief|
 
 /**
  * The negotiations that one user's clients follow (agent layer §7). An address is followed once, however many clients
- * ask for it, and only after a read with this user's own right to it.
+ * ask for it, and only after a read with this user's own token.
  */
 export class Subscriptions {
   readonly #deps: SubscriptionsDeps;
@@ -44,7 +44,10 @@ export class Subscriptions {
     this.#deps = deps;
   }
 
-  /** Begins to follow an address. Returns the function that ends this, or undefined if the user cannot follow the address. */
+  /**
+   * Begins to follow an address. Returns the function that stops following, or undefined if the user cannot follow the
+   * address.
+   */
   async add(uri: string): Promise<(() => void) | undefined> {
     const id = negotiationOf(uri);
     if (id === undefined) return undefined;
@@ -52,7 +55,7 @@ export class Subscriptions {
     if (known === undefined && this.#followed.size >= MAX_COUNT) return undefined;
     const one = known ?? { count: 0, ...this.#follow(uri, id) };
     if (one.negotiations !== this.#deps.negotiations()) {
-      one.stop(); // another backend is in use by now
+      one.stop(); // Another backend is in use by now.
       Object.assign(one, this.#follow(uri, id));
     }
     this.#followed.set(uri, one);
@@ -76,7 +79,10 @@ export class Subscriptions {
     if (this.#followed.get(uri) === one) this.#followed.delete(uri);
   }
 
-  /** Drops an address that can no longer be read. If it is asked for again, it is followed anew or refused. */
+  /**
+   * Drops an address that can no longer be read. If a client asks for the address again, the address is followed anew
+   * or refused.
+   */
   #end(uri: string, error: unknown): void {
     this.#followed.delete(uri);
     this.#deps.log.info("subscription_ended", { error: failureOf(error) });
@@ -102,7 +108,8 @@ export class Subscriptions {
           resolve(true);
         },
         fail: (error) => {
-          // A lost right does not come back, so the subscription ends. A backend that was away may, so it is tried again.
+          // A token that was refused stays refused, so the subscription ends. A backend that was away may come back, so
+          // the read is tried again.
           if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);
           resolve(false);
@@ -115,7 +122,7 @@ export class Subscriptions {
       allowed,
       stop() {
         stop();
-        resolve(false); // lets go whatever still waits for the first read
+        resolve(false); // Ends the wait for a first read that has not come.
       },
     };
   }

@@ -22,15 +22,15 @@ import { toProtocolError } from "./protocol-error.ts";
 /** How long a task is known, in ms. The facts of a negotiation are kept for at least as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
 /**
- * The poll interval for clients, in ms, while a person may be waiting. Otherwise it follows the poller's delay, and
- * this is the least.
+ * The poll interval for clients, in ms, while a person may be waiting. While nobody may be waiting, the interval
+ * follows the poller's delay, and this value is the least.
  */
 const POLL_MS = 1_000;
 
 export interface TasksDeps {
   session: Session;
   capabilities: (ctx: ServerContext) => ClientCapabilities | undefined;
-  /** Returns the context of a request about something at this origin, by default at the backend in use. */
+  /** Returns the context of a request at this origin, or by default at the backend in use. */
   contextOf: (ctx: ServerContext, origin?: string) => ToolContext;
   /** Returns the answer of `towow_status`, as a call gives it. */
   status: (memory: TaskMemory, context: ToolContext) => Promise<Record<string, unknown>>;
@@ -39,8 +39,9 @@ export interface TasksDeps {
 }
 
 /**
- * Returns the name of a negotiation's task. It is the same in every program of the user, and is a hash that reveals neither the
- * origin nor the id. It is short because clients show it. For anybody else it opens nothing, guessed or not.
+ * Returns the name of a negotiation's task, which is the same in every program of the user. The name is a hash, so it
+ * reveals neither the origin nor the id, and it is short, because clients show it. Another user can open nothing with
+ * it, even by guessing it.
  */
 const taskIdOf = ({ origin, id }: NegotiationKey): string =>
   `towow-${rememberedSha256(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
@@ -49,7 +50,7 @@ const idParams = z.object({ taskId: z.string().max(200) });
 const updateParams = idParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 
 export interface Tasks {
-  /** Returns the result as text. Empty while there is none yet, undefined if there is no such task. */
+  /** Returns the result as text, an empty text while there is no result yet, or undefined if there is no such task. */
   resultOf: (taskId: string, ctx: ServerContext) => Promise<string | undefined>;
 }
 
@@ -57,7 +58,10 @@ export interface Tasks {
 export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   const { session } = deps;
 
-  /** Finds a task. @throws the protocol's errors for a client that follows no tasks, and for a task that is not this user's */
+  /**
+   * Finds a task. @throws the protocol's errors for a client that follows no tasks, and for a task that does not belong
+   * to this user
+   */
   async function open(taskId: string, ctx: ServerContext): Promise<{ memory: TaskMemory; context: ToolContext }> {
     if (!followsTasks(deps.capabilities(ctx)))
       throw new MissingRequiredClientCapabilityError({
@@ -85,7 +89,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
     return submitted && session.tasks.add(taskId, key, submitted.at);
   }
 
-  /** Does something with one task. @throws the protocol's error, with the texts of a tool's error */
+  /** Runs `work` on one task. @throws a protocol error with the texts of a tool's error */
   async function withTask<T>(
     taskId: string,
     ctx: ServerContext,
@@ -129,8 +133,8 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
 }
 
 /**
- * Answers a call that goes on in the background. The demand was written down before it was sent, so the task survives a
- * restart.
+ * Returns the answer to a call that goes on in the background. The demand was written down when it was submitted, so
+ * the task survives a restart.
  */
 export async function taskCreated(id: string, context: ToolContext, session: Session) {
   const key = { origin: context.origin, id };
@@ -155,7 +159,8 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
 }
 
 /**
- * Reports that what is written down cannot be read now. The task goes on, because a protocol error would end it for the client.
+ * Reports that the facts cannot be read now. The task goes on, because a protocol error would end the task for the
+ * client.
  */
 function unreadable(error: unknown, { texts }: ToolContext): TaskView {
   if (!(error instanceof TowowError)) throw error;

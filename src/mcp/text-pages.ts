@@ -1,7 +1,7 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Reading } from "./resources/reading.ts";
 
-/** The longest page of a full text, in UTF-16 units. One tool result may hold as much of a plan. */
+/** The longest page of a full text, in UTF-16 units. A tool's result may hold as much of a plan. */
 export const PAGE_LENGTH = 16_000;
 /** The longest uncleaned page, in UTF-16 units. Cleaning makes a text at most two and a half times as long. */
 const RAW_LENGTH = PAGE_LENGTH / 2.5;
@@ -9,9 +9,9 @@ const RAW_LENGTH = PAGE_LENGTH / 2.5;
 const LEEWAY = 300;
 
 /**
- * Splits a text into pages of at most `length` UTF-16 units, each of which is cleaned by itself. A page ends behind a
- * line break if it has one. Otherwise it ends where no number, key or label with its value is cut in two. Joined, the
- * pages are the text again. An empty text is one empty page.
+ * Splits a text into pages of at most `length` UTF-16 units, each of which is cleaned by itself. A page ends after its
+ * last line break if there is one, and otherwise where no number, key, or label with its value is cut in two. The
+ * pages, joined, are the text again. An empty text is one empty page.
  */
 export function pagesOf(text: string, length = RAW_LENGTH): string[] {
   const pages: string[] = [];
@@ -26,7 +26,7 @@ export function pagesOf(text: string, length = RAW_LENGTH): string[] {
 
 /**
  * Returns the requested page, the lines to put above it, and its place among the pages, with the address of the next
- * one. @throws ResourceNotFoundError if there is no such page
+ * page. @throws ResourceNotFoundError if there is no such page
  */
 export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) {
   const text = pages[page - 1];
@@ -41,7 +41,8 @@ export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) 
 }
 
 /**
- * Returns where a page that is followed by `next` ends. Looks at this page alone, so that the cost grows only with the text.
+ * Returns where a page that is followed by the character `next` ends. Only this page is searched, so that the cost
+ * grows only with the length of the text.
  */
 function cutAt(page: string, next: string): number {
   const key = page.lastIndexOf("-----BEGIN ");
@@ -49,14 +50,14 @@ function cutAt(page: string, next: string): number {
   return lineEnd(page) ?? lastSeam(page, next) ?? (isInsidePair(page) ? page.length - 1 : page.length);
 }
 
-/** Returns the place behind the last line break that does not part a label from its value. */
+/** Returns the place after the last line break that does not part a label from its value. */
 function lineEnd(page: string): number | undefined {
   let at = page.lastIndexOf("\n");
   while (at > 0 && /[:：=]/.test(page.charAt(at - 1))) at = page.lastIndexOf("\n", at - 1);
   return at < 0 ? undefined : at + 1;
 }
 
-/** Returns the last place behind a sentence or clause, or else between two words. */
+/** Returns the last place after a sentence or clause, or else between two words. */
 function lastSeam(page: string, next: string): number | undefined {
   const first = Math.max(2, page.length - LEEWAY);
   for (const seam of [/^[^\d:：=][。；！？，]$/, /^[.;!?,}] $/, /^[^\d:：=] $/])

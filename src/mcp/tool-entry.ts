@@ -8,9 +8,9 @@ import { mayRun } from "../tools/policy.ts";
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
 
 /**
- * Builds the entry of a tool for clients from its declaration. `hasPerson` says whether a person uses the client. Only
- * then is the tool marked for Claude Code to ask at each call, because without a person it would refuse every marked
- * call, allowed or not.
+ * Builds the entry of a tool for clients from its declaration. `hasPerson` says whether a person uses the client. A
+ * tool is marked for Claude Code to ask at each call only if there is a person, because Claude Code without a person
+ * refuses every marked call, even one that is allowed.
  */
 export function listing(
   tool: Tool,

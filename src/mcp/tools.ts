@@ -28,7 +28,7 @@ import type { ServerDeps } from "./server-deps.ts";
 import { taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
 
-/** The one failure of a call that becomes a protocol error, because no tool exists that could report it. */
+/** The only failure of a call that becomes a protocol error, because no tool exists that could report the failure. */
 const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
 
 export interface ToolsOptions {
@@ -36,11 +36,11 @@ export interface ToolsOptions {
   mode: () => Mode;
   contextOf: Contexts;
   callResult: ReturnType<typeof createCallResult>;
-  /** The page in the chat. Absent if the program has none. */
+  /** The page in the chat. The field is absent if the program has no such page. */
   chatPage: ReturnType<typeof createChatPage> | undefined;
-  /** Watches the questions that are asked on pages. */
+  /** Notifies clients when a question on a page has been decided. */
   pages: PageCompletion;
-  /** Signs what a client brings back with the answer to a question. */
+  /** Signs the state that a client brings back with the answer to a question. */
   mint: (state: PendingState) => Promise<string>;
   boundary: () => string;
 }
@@ -55,7 +55,7 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     const settings = live.current();
     const { tools: titles } = textsOf(settings.lang);
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
-    // Claude Code follows tasks if a person uses it, and not when it runs alone (`-p`).
+    // Claude Code follows tasks if a person uses it, but not if it runs without a person (`-p`).
     const hasPerson = followsTasks(capabilitiesOf(server, ctx));
     const asking = pageToolsFor(ctx);
     const entries = listed.map((tool) => {
@@ -101,7 +101,10 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
   });
 }
 
-/** Asks the person a question. The client brings the answer with a second call, whose signed state says what was asked. */
+/**
+ * Builds the answer that asks the client's person a question. The client brings the person's answer with a second call,
+ * whose signed state says what was asked.
+ */
 async function question(
   ask: Question,
   { origin, client: { surface } }: ToolContext,

@@ -1,6 +1,9 @@
 import { isEmpty } from "../json.ts";
 
-/** The parameters that a request may leave out. Clients that fill in every field send them empty, in any form. */
+/**
+ * The parameters that a request may leave out. Clients that fill in every field send these as an empty text, list or
+ * object.
+ */
 const OPTIONAL = new Set(["cursor", "arguments"]);
 
 /** Returns the message without empty `params`, without `null` parameters, and without optional ones that are empty. */

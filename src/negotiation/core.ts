@@ -41,8 +41,8 @@ export interface CoreDeps {
   knownUserId?: (() => string | undefined) | undefined;
   owner: Owner;
   /**
-   * Resolves with whether a program still runs, be it a process of this machine or a replica of this endpoint. It
-   * counts as running only if it has given a sign of life within the last `silentMs`.
+   * Resolves with whether a program still runs, be it a process of this machine or a replica of this endpoint. The
+   * program counts as running only if it has given a sign of life within the last `silentMs`.
    */
   isAlive: (owner: Owner, silentMs?: number) => Promise<boolean>;
   /**
@@ -59,7 +59,9 @@ export interface CoreDeps {
 export interface Call {
   requestId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** The longest that the call may wait, in milliseconds. Without it the call waits as long as its requests take. */
+  /**
+   * The longest that the call may wait, in milliseconds. Without a budget the call waits as long as its requests take.
+   */
   budgetMs?: number | undefined;
   /**
    * Notes that the call now waits for a person or for the network's next state, until the returned function is called.

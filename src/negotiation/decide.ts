@@ -129,7 +129,7 @@ async function lookOnce(supervisor: Supervisor, { requestId }: DecisionOptions):
   return negotiation && isBroadcast(negotiation) ? { kind: "moved", negotiation } : undefined;
 }
 
-/** Returns what the backend shows within that time, or undefined if it fails or takes longer. */
+/** Returns what the backend shows within `ms`, or undefined if the read fails or takes longer. */
 async function readWithin(
   supervisor: Supervisor,
   ms: number,
@@ -196,7 +196,8 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const isOther = kind === "accept" && rememberedSha256(text) !== question.shown_hash;
   const asked = surface === "argument" ? question.shown_hash : rememberedSha256(text);
   const about = { asked: isOther ? undefined : asked, answered };
-  // `write` finds out if the question is answered a second time.
+  // At this point the answer counts as the first one, because `write` finds out whether the question was answered
+  // before.
   refuseUncounted(supervisor, { ...answerTo(supervisor, request), isUnused: true, about });
   const author: Author | Newer =
     authorOf(
@@ -237,7 +238,7 @@ async function beginReject(
   return write(supervisor, { kind: "reject", by: request.by }, { requestId: options.requestId }, options.limit);
 }
 
-/** Resolves with whether the facts of other programs were read. It is false if the store does not answer. */
+/** Resolves with whether the facts of other programs were read. They are not read if the store does not answer. */
 async function readFacts(supervisor: Supervisor): Promise<boolean> {
   const read = supervisor.inTime(async () => {
     await supervisor.refresh();

@@ -10,8 +10,8 @@ export class AlreadyDecided extends TowowError {
 }
 
 /**
- * Somebody said yes to a text that shows nothing, so nothing is decided. If another call can follow, the params are
- * `tool`, `negotiation_id` and `confirmation_id`.
+ * Somebody said yes to a text without any visible character, so nothing is decided. If another call can follow, the
+ * params are `tool`, `negotiation_id` and `confirmation_id`.
  */
 export class TextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";

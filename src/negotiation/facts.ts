@@ -75,7 +75,9 @@ const submitted = z.object({
    * yes in a tool's arguments broadcasts the demand.
    */
   tainted: z.literal(true).exactOptional(),
-  /** The author of the demand. It is absent if the author is not known, or if several people wrote the demand. */
+  /**
+   * The author of the demand. The field is absent if the author is not known, or if several people wrote the demand.
+   */
   written_by: wordOf(AUTHORS).exactOptional(),
   owner,
 });
@@ -84,7 +86,10 @@ const submitted = z.object({
  * backend's clock started no earlier.
  */
 const formulated = z.object({ at, deadline_at: at });
-/** A program has adopted the negotiation from a program that was gone. The fact is stored as `watched`. */
+/**
+ * A program has adopted the negotiation from a program that was gone or had not acted in time. The fact is stored as
+ * `watched`.
+ */
 const adopted = z.object({
   at,
   owner,
@@ -103,7 +108,7 @@ const adopted = z.object({
 });
 /**
  * A program that stays on stands by to answer for another program's negotiation. The next `adopted` fact with that
- * number or a higher one either takes the standby up or ends it. Of the two, the one written first wins.
+ * number or a higher one either takes the standby up or ends it. Whichever of the two is written first wins.
  */
 const standby = z.object({ at, owner, number: z.number().int().positive() });
 /** A question that is about to be shown to the person. */
@@ -159,7 +164,7 @@ const decided = z.object({
   text_hash: text.exactOptional(),
   /** The hash of the backend's text that was shown together with the text that goes out. */
   formulated_hash: text.exactOptional(),
-  /** Present for a yes only. */
+  /** Says how the text was shown. Only a yes has this field. */
   display: display.exactOptional(),
 });
 /**
@@ -271,7 +276,8 @@ export interface Facts {
   /** True if the person has given an answer after which silence no longer counts as a yes. */
   isNeverLeft: boolean;
   /**
-   * The hash of a text that the backend showed instead of the confirmed one. It is absent if the backend showed none.
+   * The hash of a text that the backend showed instead of the confirmed one. The field is absent if the backend showed
+   * none.
    */
   otherText?: string;
   /** When the text was first seen to be out. */

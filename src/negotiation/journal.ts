@@ -150,7 +150,7 @@ export class Journal {
   }
 
   /**
-   * Writes a fact that is already true. It never throws. If a store or a full disk does not take the fact now, it is
+   * Writes a fact that is already true, and never throws. If a store or a full disk does not take the fact now, it is
    * written later.
    */
   async note(name: string, value: unknown, index?: Index): Promise<void> {

@@ -20,7 +20,7 @@ export interface Outline {
   said: Says;
   guard: Guard;
   kind: OutlineKind;
-  /** What is asked for, on one line. It is undefined if the backend has not shown the demand. */
+  /** What is asked for, on one line. The field is undefined if the backend has not shown the demand. */
   demand: string | undefined;
   /** Why the backend has shown nothing. An id that the backend does not know is no failure. */
   failure: TowowError | undefined;

@@ -24,8 +24,8 @@ export type Step =
 /** What this program has seen, in addition to the facts and the snapshot. Times are in milliseconds. */
 export interface PlanInput {
   /**
-   * The least time until the backend confirms by itself, allowing for errors of clock and timers. It is undefined if no
-   * deadline is known.
+   * The least time until the backend confirms by itself, allowing for errors of clock and timers. The field is
+   * undefined if no deadline is known.
    */
   leftMs: number | undefined;
   /** The most time until the backend confirms by itself. */
@@ -41,16 +41,17 @@ export interface PlanInput {
    * set back.
    */
   ownerAgeMs: number;
-  /** The time since the last answered read began. It is undefined before the first one. */
+  /** The time since the last answered read began. The field is undefined before the first one. */
   sinceReadMs: number | undefined;
   /** The time since the answer to that read came. */
   sinceAnswerMs: number | undefined;
   /** The time since the backend was last asked, whether or not it answered. */
   sinceRequestMs: number | undefined;
-  /** The time since that request ended. It is undefined before the first one. */
+  /** The time since that request ended. The field is undefined before the first one. */
   sinceRequestEndMs: number | undefined;
   /**
-   * How long the backend has said that it does not know the negotiation. It is undefined while the backend knows it.
+   * How long the backend has said that it does not know the negotiation. The field is undefined while the backend knows
+   * it.
    */
   notFoundMs: number | undefined;
   /**
@@ -166,8 +167,8 @@ function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
 }
 
 /**
- * Returns whether a "not found" from the backend is believed. It is believed after a minute and once nothing can go out
- * any more, because one of several backend workers may not know what another is about to broadcast.
+ * Returns whether a "not found" from the backend is believed. The answer is believed after a minute and once nothing
+ * can go out any more, because one of several backend workers may not know what another worker is about to broadcast.
  */
 const isNotFoundBelieved = ({ notFoundMs = 0, leftAtMostMs = 0 }: PlanInput): boolean =>
   notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
@@ -313,8 +314,8 @@ const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanI
   (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
 /**
- * Returns whether the backend's last answer may be acted on. It may have taken any time to arrive, but its read must
- * have begun after the last try was over.
+ * Returns whether the backend's last answer may be acted on. The answer may have taken any time to arrive, but its read
+ * must have begun after the last try was over.
  */
 const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
   sinceReadMs !== undefined &&
@@ -331,7 +332,7 @@ export interface Silence {
    * deadline.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
-  /** When that happens, in ms since the epoch. It is undefined if no deadline is known. */
+  /** When that happens, in ms since the epoch. The field is undefined if no deadline is known. */
   at: number | undefined;
 }
 
@@ -415,9 +416,9 @@ export const TIMES = {
    */
   lastWithdrawalsMs: 45_000,
   notFoundRetryMs: 2_000,
-  /** A deployment or a misrouted gateway is over by then. */
+  /** After this time a "not found" no longer comes from a deployment or a misrouted gateway. */
   notFoundBelievedMs: 60_000,
-  /** By then a request that was in flight when its program was killed has arrived. */
+  /** After this time a request that was in flight when its program was killed has arrived. */
   settlingMs: 5_000,
   ownerCheckMs: 10_000,
   /** Facts that are older than this are read again before a decision is sent. */

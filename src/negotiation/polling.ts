@@ -13,9 +13,9 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** The id of the call that waits. A read that serves several calls carries the id of the first of them. */
   requestId?: string | undefined;
-  /** Called after the first read if that read does not end the wait. See `Call.beginWait`. */
+  /** Notes that the call begins to wait, after a first read that did not end the wait. See `Call.beginWait`. */
   beginWait?: (() => () => void) | undefined;
-  /** Called for the first snapshot and for each change. `endsWait` says that the wait returns this snapshot. */
+  /** Receives the first snapshot and each changed one. `endsWait` says that the wait returns this snapshot. */
   onChange?: (snapshot: Negotiation, endsWait: boolean) => void;
 }
 
@@ -152,11 +152,11 @@ export interface Listener {
   read: (signal: AbortSignal) => Promise<Negotiation>;
   next: (snapshot: Negotiation) => void;
   fail: (error: unknown) => void;
-  /** Called for each read that fails, even if more reads follow. */
+  /** Receives the error of each read that fails, even if more reads follow. */
   missed?: ((error: unknown) => void) | undefined;
   /**
-   * Returns how long the listener will still wait, in milliseconds. It is undefined if the listener waits without a
-   * limit.
+   * Returns how long the listener will still wait, in milliseconds. The result is undefined if the listener waits
+   * without a limit.
    */
   leftMs?: (() => number) | undefined;
 }
@@ -165,7 +165,7 @@ export interface Listener {
 export interface Polling {
   /** Returns a number in [0, 1), uniformly, so that the polls of many processes are spread out. */
   random: () => number;
-  /** Called at each repeated read, so that an endpoint can count them. */
+  /** Counts a repeated read, for an endpoint's metrics. */
   onPoll?: () => void;
 }
 

@@ -183,7 +183,7 @@ export class SeenNegotiations {
   }
 }
 
-/** The age up to which an answer serves again, in milliseconds, unless a call has begun since. */
+/** How old an answer may be to be used again, in milliseconds. A call uses no answer from before it began. */
 export const FRESH_MS = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 

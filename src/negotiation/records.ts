@@ -31,7 +31,7 @@ export interface Listed {
   origin: string;
   scene_id?: string;
   submitted_at: number;
-  /** When the backend would confirm by itself. It is absent for a demand that others submitted. */
+  /** When the backend would confirm by itself. The field is absent for a demand that others submitted. */
   deadline_at?: number;
   owner?: Owner;
   stage: Stage["name"];

@@ -7,8 +7,8 @@ import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /**
- * How long after its start a program that stays on recovers, in milliseconds. The delay lets the client finish its own
- * start first, unless deadlines are short.
+ * How long after its start a program that stays on first takes up what killed programs left behind, in milliseconds.
+ * The delay lets the client finish its own start first, unless deadlines are short.
  */
 const FIRST_RECOVERY_MS = 5_000;
 export const firstRecoveryMs = (confirmDeadlineMs: number): number =>

@@ -49,7 +49,8 @@ export interface Metric {
   /** The total of which the value is a part. */
   of?: number;
   /**
-   * The limit that makes the value a risk: a score is a risk below it, and a count of masked data is a risk from it on.
+   * The limit with which the value is compared. A score below the limit is a risk, and so is a count of masked data
+   * that reaches the limit.
    */
   threshold?: number;
 }
@@ -72,11 +73,14 @@ export interface RiskInput {
   evidence: FeedEvidence;
   /** The best score counts as low below this value, from 0 to 1. It is the person's own setting (seed 003 §5.1). */
   lowScore: number;
-  /** How many pieces of personal data were masked in what others wrote. It is absent if none were. */
+  /** How many pieces of personal data were masked in what others wrote. The count is absent if nothing was masked. */
   masked?: number;
 }
 
-/** The least number of pieces of personal data that counts as much. Contact details alone have fewer. */
+/**
+ * From this number of masked pieces on, a result counts as holding much personal data. Contact details alone are fewer
+ * pieces.
+ */
 const MUCH_PERSONAL_DATA = 10;
 /** The number of participants that a result shows. */
 const SHOWN = 200;
@@ -257,7 +261,7 @@ const NEVER: readonly RiskCode[] = ["cancelled", "degraded_formulation"];
 
 /**
  * Returns the risks that call for the person's look. Some agents usually leave, so their leaving counts only if no
- * offer is left.
+ * agent made an offer.
  */
 export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[] {
   return found
@@ -274,8 +278,8 @@ export interface ReviewsDeps {
 }
 
 /**
- * The conditions under which a review's answer is judged. They are the strictest, and hold under every policy because a
- * review sends nothing.
+ * The strictest conditions. Every answer to a review is judged under them, so that the same answers count under every
+ * policy.
  */
 const ANY_TIME = { isStrict: true, isTainted: true };
 
@@ -296,9 +300,9 @@ export class Reviews {
   }
 
   /**
-   * Notes the risks that call for a look at the person's own negotiation, and returns those without an answer: all of
-   * them once the negotiation has ended, and before that only those that cannot wait. `found` holds the risks if they
-   * are known already.
+   * Notes the risks that call for a look at the person's own negotiation, and returns the codes that have no answer
+   * yet. Before the negotiation has ended, only the codes that cannot wait are returned. `found` holds the risks if
+   * they are known already.
    */
   async note(input: RiskInput, found = findRisks(input)): Promise<ReviewCode[]> {
     const { negotiation, stage, ending } = input.said;

@@ -25,7 +25,7 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 /**
  * What kind of yes stands. `none`: nobody here said yes. `known`: the backend's answer showed that the yes took effect.
  * For the other kinds that answer was lost. `edit` is a yes to a text of the person's own, even one that counted as
- * lost. `in_time` and `late` are a yes to the backend's text: `in_time` if the text was first seen out before the
+ * lost. `in_time` and `late` are a yes to the backend's text: `in_time` if the text was first seen to be out before the
  * deadline, and `late` if it was not or if nobody knows.
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
@@ -103,13 +103,13 @@ export interface Told {
    */
   as: DecisionWord | `${DecisionWord}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
   by: Decided["by"] | "backend";
-  /** When that happened, in ms since the epoch. It is undefined if the time is not known. */
+  /** When that happened, in ms since the epoch. The field is undefined if the time is not known. */
   at: number | undefined;
 }
 
 /**
- * The author of a text. With `others` somebody who is not known here wrote it. It is undefined if nobody here knows the
- * author.
+ * The author of a text. With `others` somebody who is not known here wrote it. The value is undefined if nobody here
+ * knows the author.
  */
 export type Writer = Author | "others" | undefined;
 
@@ -121,7 +121,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   reach: Reach;
   /** The offers of all agents that the backend shows, however many of them a surface shows. */
   offers: OfferCount;
-  /** How the negotiation ended. It is undefined while the negotiation goes on. */
+  /** How the negotiation ended. The field is undefined while the negotiation goes on. */
   ending: Ending | undefined;
   /**
    * True if a running program has sent a no and the backend shows an end. The effect of that no will be written in a
@@ -147,7 +147,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
 }
 
 export interface SaysInput<N extends Negotiation | undefined = Negotiation | undefined> {
-  /** What the backend showed. It is undefined if the backend showed nothing. */
+  /** What the backend showed. The field is undefined if the backend showed nothing. */
   negotiation: N;
   stage: Stage;
   evidence?: FeedEvidence;
@@ -219,7 +219,7 @@ function textWriter(
 export const writerIn = ({ writers: { text } }: Pick<Says, "writers">): Author | null =>
   text === undefined || text === "others" ? null : text;
 
-/** Returns the author of what was decided on, for a result. It is null for a no, because a no sends no text. */
+/** Returns the author of what was decided on, for a result. The result is null for a no, because a no sends no text. */
 export const writerDecided = (said: Pick<Says, "decision" | "writers">): Author | null =>
   said.decision !== undefined && confirms(said.decision) ? writerIn(said) : null;
 

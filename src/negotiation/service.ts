@@ -50,7 +50,7 @@ const AWAY = /^tool\.backend\.(?:unavailable|timeout)\./;
 const KEEPER_WAIT_MS = 5_000;
 const KEEPER_POLL_MS = 100;
 
-/** What all calls of one user share. */
+/** The parts that all calls of one user share. */
 export interface Shared extends ReadDeps {
   pollers: Pollers;
   submission: Submission;
@@ -66,7 +66,7 @@ export class Negotiations {
   readonly #call: Call;
   readonly #limit: CallLimit;
   readonly #reads: Reads;
-  /** The facts that this call read last, by negotiation. They show what its result still owes the person. */
+  /** The facts that this call read last, by negotiation. They show what the call's result still owes the person. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
   /** Measures the time since the call began, because anything seen before then may no longer be true. */
@@ -186,7 +186,7 @@ export class Negotiations {
 
   /**
    * Returns the facts for a person who wants the negotiation stopped. A no does not wait for the store (contract §6),
-   * so if the store does not answer this returns what the program knows.
+   * so a store that does not answer leaves what this program knows.
    */
   async factsForNo(id: string): Promise<Facts> {
     const supervisor = this.#shared.registry.of(this.#key(id));
@@ -339,8 +339,8 @@ export class Negotiations {
   }
 
   /**
-   * Returns the person's own negotiations that wait for a decision, newest first. Each was read a moment ago or says
-   * that it was not (`unchecked`).
+   * Returns the person's own negotiations that wait for a decision, newest first. Each negotiation was read a moment
+   * ago, or its question is marked `unchecked`.
    */
   openQuestions(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
@@ -361,8 +361,8 @@ export class Negotiations {
   }
 
   /**
-   * Returns the other program that answers for the negotiation or would do so if this one ended. If none stands by yet
-   * and one may come, this waits some seconds at most.
+   * Returns the other program that answers for the negotiation or would do so if this one ended. If no program stands
+   * by yet but one may, the call waits for some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
     const { clock, hasPeers } = this.#deps;
@@ -390,13 +390,16 @@ export class Negotiations {
     return taken;
   }
 
-  /** Takes up what killed programs left behind, and waits some seconds at most for that. */
+  /**
+   * Takes up the negotiations that killed programs left behind, and waits for some seconds at most until that is done.
+   */
   recover(): Promise<void> {
     return this.#shared.registry.recover();
   }
 
   /**
-   * Takes up what another program has just begun, because that program may end and leave its negotiation to this one.
+   * Takes up the negotiations that another program has just begun, because that program may end and leave them to this
+   * one.
    */
   lookAround(): void {
     const { registry, deps } = this.#shared;
@@ -411,7 +414,7 @@ export class Negotiations {
     if (!this.#shared.registry.hasBegunRecovery) void this.recover();
   }
 
-  /** Returns the ids of negotiations for which something is still on its way here. */
+  /** Returns the ids of the negotiations for which this program still has something to finish. */
   get busyIds(): string[] {
     return this.#shared.registry.busyIds;
   }
@@ -421,7 +424,7 @@ export class Negotiations {
     return this.#shared.registry.all.filter(({ isUnwithdrawn }) => isUnwithdrawn).map(({ key }) => key.id);
   }
 
-  /** Returns whether a person's no is on its way from here. */
+  /** Returns whether this program is still carrying out a person's no. */
   get carriesNo(): boolean {
     return this.#shared.registry.all.some(({ carriesNo }) => carriesNo);
   }
@@ -444,15 +447,18 @@ export class Negotiations {
     return this.isBusy || this.#shared.registry.needsHeartbeat;
   }
 
-  /** Returns whether anything here must not be lost yet, such as a guarded deadline or a decision on its way. */
+  /**
+   * Returns whether this program still has something to finish, such as a deadline that it looks after or a decision on
+   * its way.
+   */
   get isBusy(): boolean {
     return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
   }
 
   /**
-   * Ends everything at the first sign of the program's end. What is undecided is withdrawn at once (by default as the
-   * policy says), and what is on its way may finish (contract §6). Resolves with the ids of the negotiations that could
-   * not be withdrawn.
+   * Ends all work at the first sign of the program's end. `wanted` says whether undecided demands are withdrawn or
+   * left, and by default the policy decides. What is on its way may finish (contract §6). Resolves with the ids of the
+   * negotiations that could not be withdrawn.
    */
   async shutdown(
     wanted: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
@@ -469,7 +475,7 @@ export class Negotiations {
   }
 }
 
-/** Identifies one showing of a question: its shape, the number of answers before it, and the attempt. */
+/** Identifies one showing of a question by its shape, the number of answers before it, and the attempt. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
 type Deps = Pick<CoreDeps, "clock" | "newId">;
@@ -485,8 +491,8 @@ export class TaskFacts {
   }
 
   /**
-   * Returns the key under which a question goes out. The key is written down before the question is shown. It is new
-   * after each answer and each `attempt`, and the same in every program of the user.
+   * Returns the key under which a question goes out. The key is written down before the question is shown. The key is
+   * new after each answer and for each `attempt`, and the same in every program of the user.
    */
   async show(id: string, { questionId, ...way }: Showing, facts: Facts): Promise<string> {
     const question = this.#hashOf(questionId);

@@ -45,8 +45,8 @@ interface Common {
   /** The policy at the time of the submit. It still holds, because it is what the person read then. */
   onUnconfirmed?: "cancel" | "leave" | Newer;
   /**
-   * The earliest time at which the backend goes on by itself, in ms since the epoch. It is absent if others submitted
-   * the demand.
+   * The earliest time at which the backend goes on by itself, in ms since the epoch. The field is absent if others
+   * submitted the demand.
    */
   deadlineAt?: number;
   /**
@@ -108,7 +108,7 @@ export type Stage =
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 const CONFIRMS: readonly Decided["kind"][] = ["accept", "edit", NEWER];
 
-/** Returns whether the decision is a person's own no. A program's withdrawal is not. */
+/** Returns whether the decision is a person's own no. A program's withdrawal does not count. */
 export const isPersonsNo = (decision: Pick<Decided, "kind"> | undefined): boolean =>
   decision?.kind === "reject" || decision?.kind === "cancel";
 

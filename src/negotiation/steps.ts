@@ -77,7 +77,7 @@ export interface StepContext {
    * @throws the error that the backend answered
    */
   read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
-  /** Sleeps for that long, or until something happens. */
+  /** Sleeps for `ms` milliseconds, or until something wakes the supervisor. */
   sleep(ms: number): Promise<void>;
   /**
    * Returns the least time until the backend goes on by itself, in milliseconds, or undefined if no deadline is known.
@@ -421,7 +421,7 @@ export async function undo(supervisor: StepContext, why: "no_effect" | "edit_los
   supervisor.pending = undefined;
 }
 
-/** Writes down the outcome that the backend shows after it went on. */
+/** Writes down the outcome that the backend shows after the negotiation went on. */
 export async function conclude(supervisor: StepContext): Promise<void> {
   const { stage, deps } = supervisor;
   const { snapshot } = supervisor.observation;
@@ -473,7 +473,7 @@ export type Effect =
   /** The negotiation went on without the decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** What a decision needs in addition to its fact. It is kept only in this program's memory. */
+/** What a decision needs in addition to its fact, kept only in this program's memory. */
 export interface DecisionInput {
   /** The text to send. The text of an edit is kept nowhere else. */
   text?: string | undefined;
@@ -509,7 +509,7 @@ export const confirmBody = (text: string | undefined) => (text === undefined ? {
 
 export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 
-/** What a waiting call receives. */
+/** What a waiting call receives: the effect, or the error with which the call fails. */
 export type EffectAnswer = { effect: Effect } | { error: unknown };
 
 /** The calls that wait for the effect of a decision. */

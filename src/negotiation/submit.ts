@@ -41,7 +41,9 @@ export interface SubmitOptions {
 
 export interface SubmitResult {
   id: string;
-  /** What the backend answered. It is absent for a duplicate, because that negotiation may have gone on since. */
+  /**
+   * What the backend answered. The field is absent for a duplicate, because that negotiation may have gone on since.
+   */
   negotiation?: Negotiation;
   /** True if the id is that of an identical demand that was submitted a moment ago. */
   duplicate: boolean;
@@ -393,8 +395,8 @@ export class Attempts {
 
   /**
    * Voids an attempt that could not be written and for which nothing was sent. A store that did not answer in time may
-   * still write the attempt a moment later. This method then writes beside it that it is void, so that other programs
-   * know.
+   * still write the attempt a moment later. This method then writes beside the attempt that the attempt is void, so
+   * that other programs know.
    */
   async #closeUnwritten(demand: NegotiationKey, { number, at }: Pick<LastAttempt, "number" | "at">): Promise<void> {
     const { facts, clock } = this.#deps;
@@ -480,7 +482,7 @@ export interface LostSubmit {
 
 /**
  * Lists the submits of the last day at one backend whose answers were lost or had not come when their program ended,
- * newest first. It writes nothing.
+ * newest first. The search writes nothing.
  */
 export async function lostSubmits(
   facts: HomeFacts,
@@ -518,6 +520,8 @@ const comparable = remembering(
   4_000,
 );
 
-/** Returns whether an answer is about this demand. An answer that leaves the demand out counts as about it. */
+/**
+ * Returns whether an answer is about this demand. An answer that leaves the demand out counts as an answer about it.
+ */
 export const isSameDemand = (intent: string, { demand_raw }: Pick<Negotiation, "demand_raw">): boolean =>
   comparable(demand_raw) === "" || comparable(demand_raw) === comparable(intent);

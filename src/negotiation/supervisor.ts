@@ -36,8 +36,9 @@ type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
- * Answers for one negotiation while this program runs, with one queue and one timer. It does what the plan says and
- * writes down the results. Nothing else sends a confirm or a cancel, except the cancel for an id that cannot be used.
+ * Answers for one negotiation while this program runs, with one queue and one timer. A supervisor does what the plan
+ * says and writes down the results. Nothing else sends a confirm or a cancel, except the cancel for an id that cannot
+ * be used.
  */
 export class Supervisor implements StepContext {
   readonly key: NegotiationKey;
@@ -430,7 +431,7 @@ export class Supervisor implements StepContext {
   async #do(step: ToTake): Promise<unknown> {
     switch (step.do) {
       case "read":
-        // A failed read is a step too, because the plan knows when the last read was.
+        // A failed read is a step too, because the plan takes into account when the last read was tried.
         return this.read().catch(ignoreTowowError);
       case "stand_by":
         return beginStandby(this);

@@ -6,7 +6,10 @@
 
 import type { Display } from "./chat-wire.ts";
 
-/** A place where a question is put before somebody. `argument`: their AI shows it and passes their word on in a call. */
+/**
+ * A place where a question is put before a person. With `argument` the person's AI shows the question and passes the
+ * answer on in a tool's arguments.
+ */
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
 
@@ -18,8 +21,9 @@ export const DECIDERS = [...SURFACES, "client", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 
 /**
- * Who wrote a text. `person`: typed on the page or in the terminal. `client`: it came back in one of the client's forms,
- * or from the page that the client draws in the chat, and a client can fill in both as well as its person can.
+ * Who wrote a text. `network` is the backend, and `ai` is the person's AI. With `person` the text was typed on the page
+ * or in the terminal. With `client` it came back in one of the client's forms or from the page that the client draws in
+ * the chat, and a client can fill in both as well as its person can.
  */
 export const AUTHORS = ["network", "ai", "person", "client"] as const;
 export type Author = (typeof AUTHORS)[number];
@@ -96,7 +100,7 @@ const RULES = {
 } as const;
 type Rule = keyof typeof RULES;
 
-/** What a client is or has, as far as that decides which surfaces may ask. */
+/** The traits of a client that decide which surfaces may ask. */
 export const TRAITS = ["forms", "pages", "elicitation", "terminal", "command_line", "no_deciding_tool"] as const;
 export type Trait = (typeof TRAITS)[number];
 export type Client = ReadonlySet<Trait>;

@@ -38,7 +38,7 @@ export interface RelayDeps {
 
 /** The room that every agent may name, and the only one that a person has here. */
 export const ROOM = "default";
-/** The tools that change the screen at once. For the others `state.updated` brings the change (seed 002 §4.2). */
+/** The tools that change the screen at once. For the other tools `state.updated` brings the change (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
 /** How long a connection without a token may stay open without asking to come in, in ms. */
 const UNASKED_MS = 30_000;
@@ -109,7 +109,7 @@ export class AgentConnection {
   }
 
   /**
-   * Handles one frame. Every failure is sent as an answer.
+   * Handles one frame. Every failure is answered to the agent.
    * @throws every error that is no refusal, so that the caller can log the error
    */
   async receive(text: string): Promise<void> {

@@ -122,7 +122,10 @@ export class RelaySocket {
   }
 }
 
-/** Knows whether more may be sent. Calls `drained` when more may be sent again after a time when it was not so. */
+/**
+ * Knows whether more may be sent to the client. Calls `drained` when more may be sent again after the connection was
+ * full.
+ */
 class Wire {
   readonly #client: WebSocket;
   readonly #clock: Clock;

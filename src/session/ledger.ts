@@ -4,7 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 
-/** Thrown if a limit of this session is used up. Params: `limit`. */
+/** A limit of this session is used up. The param is `limit`. */
 class BudgetExceeded extends TowowError {
   readonly code: string;
   constructor(what: "negotiations" | "backend_requests", limit: number) {

@@ -70,7 +70,8 @@ export class Permissions {
     const name = `asked:${key}`;
     const keptMs = PERMISSION_MS + TAKEN_WITHIN_MS;
     for (let tries = 1; ; tries++) {
-      // After so many tries the value is deleted, because one that this program did not write would never be replaced.
+      // After so many tries the value is deleted, because a value that this program did not write would otherwise never
+      // be replaced.
       if (tries > MAX_TRIES) await this.#store.delete(name);
       const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
       if (!created) {

@@ -40,7 +40,7 @@ export class ResultCache {
 
   /**
    * Returns what is cached under a key, and a function that caches its next answer. If a write comes between the
-   * request and its answer, the answer is stored where nobody reads it.
+   * request and its answer, the answer is stored under a key that is no longer read.
    */
   async at<T>(key: string, shape: z.ZodType<T>): Promise<CachePlace<T>> {
     const place = await this.#tolerant(async () => {

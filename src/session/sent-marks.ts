@@ -51,7 +51,7 @@ export class SentResults {
   }
 }
 
-/** A lost answer to a registration is remembered for this long, in milliseconds. */
+/** How long the loss of an answer to a registration is remembered, in milliseconds. */
 const LOST_KEPT_MS = 3_600_000;
 
 /**

@@ -34,7 +34,7 @@ class SceneNames {
   }
 }
 
-/** Which tools are listed. */
+/** The mode of a session, which decides the tools that are listed. */
 export type Mode = "normal" | "developer";
 
 /** What a session keeps between its calls. The server may be built anew for each call. */
@@ -73,12 +73,12 @@ export interface Session {
 /** The part of a session that a tool call uses. */
 export interface CallSession
   extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "sentResults" | "sentProfiles" | "permissions"> {
-  /** True if the session belongs to one client, so that its model has received everything that was given here. */
+  /** True if the session belongs to one client, so that its model has received everything that the session gave out. */
   isOwned: boolean;
   taint: {
     /** Returns whether a model may have read text of other agents, in this session or within a day in this home. */
     isTainted: () => Promise<boolean>;
-    /** Notes that such a text is about to be given out. Await this before doing so. */
+    /** Notes that text of other agents is about to be given out. Only after the note may the text be given out. */
     mark: () => Promise<void>;
   };
 }

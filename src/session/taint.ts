@@ -2,7 +2,10 @@ import { type Clock, stopwatch } from "../clock.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { failureOf, type Log } from "../log.ts";
 
-/** A home, or a user of an endpoint, stays tainted for this long after one of its sessions has read text of others. */
+/**
+ * How long a home, or a user of an endpoint, stays tainted after one of its sessions has read text of others, in
+ * milliseconds.
+ */
 const TAINTED_MS = 24 * 3_600_000;
 /**
  * The record is kept for this much longer, so that a wait that returns each minute does not have to write each minute.
@@ -44,9 +47,9 @@ export class Taint {
   }
 
   /**
-   * Notes that a text of others is about to be given out. Await this before doing so. `origin` is the network of the
-   * text. The sandbox taints nothing, because nobody real wrote there. If the record cannot be written, the failure is
-   * logged, and this session still counts as tainted.
+   * Notes that a text of others is about to be given out. Only after the note may the text be given out. `origin` is
+   * the network of the text. The sandbox taints nothing, because nobody real wrote there. If the record cannot be
+   * written, the failure is logged, and this session still counts as tainted.
    */
   async mark(origin: string | undefined): Promise<void> {
     if (origin === SANDBOX) return;
@@ -70,7 +73,7 @@ export class Taint {
     const { record, clock } = this.#deps;
     const until = await record.until();
     if (until === undefined || until <= clock.now()) return false;
-    // The record was written while the clock was far ahead. It is shortened to a day from now.
+    // The record was written while the clock was far ahead. That time is shortened to a day from now.
     if (until - clock.now() > KEPT_MS) await record.keep(clock.now() + KEPT_MS, KEPT_MS).catch(() => {});
     return true;
   }

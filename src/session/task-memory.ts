@@ -23,11 +23,14 @@ export interface TaskMemory {
    * goes on.
    */
   answered?: string | undefined;
-  /** Says what the person can still do after a late answer. It is repeated for as long as the negotiation goes on. */
+  /**
+   * A sentence about what the person can still do after a late answer. It is repeated for as long as the negotiation
+   * goes on.
+   */
   stillPossible?: string | undefined;
   /**
-   * Says what became of the last answer, if the person must know. If `askedAgain` is set, the next question also says
-   * it.
+   * A sentence about what became of the last answer, if the person must know. If `askedAgain` is set, the next question
+   * repeats that sentence.
    */
   notice?: { text: string; askedAgain?: "changed" | "failed" | "undecided" };
 }

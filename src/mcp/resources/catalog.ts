@@ -11,8 +11,8 @@ import { listing } from "../tool-entry.ts";
 import type { Contents, Reading } from "./reading.ts";
 
 /**
- * These resources list what there is to call, to read and to ask with, for agents that look before they load every
- * schema (agent layer §7).
+ * These resources describe the tools, schemas and prompts, for agents that look before they load every schema (agent
+ * layer §7).
  */
 
 const own = (value: unknown): Contents => ({ text: JSON.stringify(value, null, 1), holdsOthersText: false });
@@ -22,7 +22,7 @@ const one = <T>(found: T | undefined, { uri, texts }: Reading): T => {
 };
 const toolUri = (name: string) => `towow://tools/${name}`;
 
-/** Returns the first sentence of the description, which says what the tool does. */
+/** Returns the first sentence of a tool's description, which says what the tool does. */
 const first = ({ description }: Tool): string => /^.+?[.](?=\s|$)/s.exec(description)?.[0] ?? description;
 
 const entry = (tool: Tool) => ({
@@ -70,7 +70,7 @@ export async function readToolset(reading: Reading): Promise<Contents> {
   return own({ toolset, tools: TOOLS.filter((tool) => isListed(tool, "normal", chosen)).map(entry) });
 }
 
-/** Returns every schema by its name, such as `towow_status.input` and `towow_status.output`, and the one of a reference. */
+/** Returns every schema by its name, such as `towow_status.input`, `towow_status.output` and `reference`. */
 const schemas = (): Map<string, unknown> =>
   new Map<string, unknown>([
     ...TOOLS.flatMap(({ name, inputSchema, outputSchema }): [string, unknown][] => [
@@ -99,7 +99,7 @@ export async function readPrompts({ settings }: Reading): Promise<Contents> {
   });
 }
 
-/** Reads a prompt's text as it is without any arguments. */
+/** Reads a prompt's text without any arguments. */
 export async function readPrompt(reading: Reading): Promise<Contents> {
   const { settings, deps, ids } = reading;
   const prompt = one(

@@ -13,7 +13,7 @@ import { inTurns, turn } from "../../turn.ts";
 import { pageAt, pagesOf } from "../text-pages.ts";
 import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
 
-/** Reads a negotiation as it is now for this user, cut as in a tool's result. */
+/** Reads a negotiation as it is now for this user. The negotiation is sanitized and cut as in a tool's result. */
 export async function readNegotiation(reading: Reading): Promise<Contents> {
   const { ids, settings } = reading;
   const id = ids.negotiation_id ?? "";
@@ -29,15 +29,16 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
   };
 }
 
-/** Cuts data so that it fits every client, also when `towow_docs_read` returns it as a text. */
+/** Cuts data so that its JSON fits every client, even if `towow_docs_read` returns that JSON as a text. */
 function fitting(whole: object, known: readonly string[], { deps }: Reading) {
-  const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set()); // the rest is room for the JSON's spaces and its quoting
+  // The rest is room for the JSON's spaces and its quoting.
+  const { value, cut } = fitData({ ...whole }, MAX_RESULT_TOKENS * 0.8, new Set());
   const warnings = cut.length === 0 ? known : [...new Set([...known, "truncated_output"])];
   const _meta = { "towow/warnings": warnings, ...(cut.length > 0 && { "towow/truncated": cut }) };
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta };
 }
 
-/** Reads what only the backend's live events have said of the negotiation so far. */
+/** Reads what the backend's live events have said about the negotiation so far and its answers do not show. */
 export async function readEvidence(reading: Reading): Promise<Contents> {
   const { uri, ids, settings, texts } = reading;
   const negotiations = negotiationsOf(reading);
@@ -69,7 +70,7 @@ export async function readOffer(reading: Reading): Promise<Contents> {
 
 const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii });
 
-/** Returns the requested page, cleaned and fenced as in a tool's result, with the address of the next one. */
+/** Returns the requested page, cleaned and fenced as in a tool's result, with the address of the next page. */
 async function paged(reading: Reading, whole: string, known: readonly string[] = []): Promise<Contents> {
   await turn();
   const pages = pagesOf(whole);

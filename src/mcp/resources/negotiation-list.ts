@@ -15,8 +15,8 @@ const MAX_LISTED = 100;
 const DEFAULT_LISTED = 25;
 
 /**
- * Lists the person's own negotiations at this backend, newest first, from the facts that were written down. It asks the
- * backend nothing. @throws ProtocolError for a bad filter or cursor
+ * Lists the person's own negotiations at this backend, newest first, from the facts that were written down, without
+ * asking the backend. @throws ProtocolError for a bad filter or cursor
  */
 export async function readNegotiations({ filters, deps, uri }: Reading): Promise<Contents> {
   const { state, scene_id, ending, cursor } = filters;
@@ -60,8 +60,8 @@ const entryOf = ({ negotiation_id, stage, scene_id, submitted_at, deadline_at, d
 const NEWEST = 5;
 
 /**
- * Returns entries for the newest negotiations, in the shape that resource lists use. If the history cannot be read,
- * there are none.
+ * Returns entries for the newest negotiations, in the shape that resource lists use. If the facts cannot be read,
+ * returns no entries.
  */
 export async function newestEntries({ account, settings, log }: ResourceDeps) {
   const { title, description } = resourceTexts(settings().lang).negotiation;
@@ -80,7 +80,7 @@ export async function newestEntries({ account, settings, log }: ResourceDeps) {
   }));
 }
 
-/** Returns the sort key: by the time of submission, then by id. The greatest key is listed first. */
+/** Returns the sort key, which orders by the time of submission and then by id. The greatest key is listed first. */
 const keyIn = ({ submitted_at, negotiation_id }: Listed): string =>
   `${String(Math.max(0, Math.floor(submitted_at))).padStart(16, "0")} ${negotiation_id}`;
 

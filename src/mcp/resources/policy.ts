@@ -4,7 +4,7 @@ import { isListed, mayRun } from "../../tools/policy.ts";
 import type { Contents, Reading } from "./reading.ts";
 
 /**
- * Reads what may be done here and now, which an agent should know first (agent layer §7): the mode and profile, which
+ * Reads what an agent may do now, which it should know first (agent layer §7). That is the mode and profile, which
  * tools run and which do not, which of them ask the person first, and what is left of the budget.
  */
 export async function readPolicy({ settings, deps }: Reading): Promise<Contents> {
@@ -21,7 +21,10 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
       policy: settings.confirmation_policy,
       on_unconfirmed: settings.on_unconfirmed,
       deadline_s: settings.confirm_deadline_s,
-      /** True if text of other agents has been read. If so, a yes must come from the person's own hand. */
+      /**
+       * True if text of other agents has been read. A yes must then come from the person themselves, and a model cannot
+       * pass it on.
+       */
       tainted: await session.taint.isTainted(deps.sessionless !== true),
     },
     tools: {

@@ -8,7 +8,7 @@ import { CursorInvalid } from "../../tools/cursor.ts";
 import type { Account } from "../account.ts";
 import { invalidParams } from "../list-params.ts";
 
-/** What resources are read from: the session's own memory, and the backend as this user sees it. */
+/** The dependencies of every read, which are the session's own memory and the backend as this user sees it. */
 export interface ResourceDeps {
   settings: () => Settings;
   /** Returns the texts of one language, worded for the reader of this server. */
@@ -24,13 +24,16 @@ export interface ResourceDeps {
   newId: () => string;
   now: () => number;
   timeOfDay: (atMs: number) => string;
-  /** Returns the text of a background task's result. Empty while there is none yet, undefined if there is no such task. */
+  /**
+   * Returns the text of a background task's result, an empty text while there is no result yet, or undefined if there
+   * is no such task.
+   */
   taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
   /** Returns a random boundary for the fence. */
   boundary: () => string;
 }
 
-/** What one read needs. */
+/** One read of a resource, with everything that the reading function needs. */
 export interface Reading {
   uri: string;
   /** The parts of the URI that its template names, decoded. */
@@ -55,11 +58,14 @@ export interface Contents {
   _meta?: Record<string, unknown>;
 }
 
-/** Returns the negotiations for one read. Their requests carry its id and end when its client cancels it. */
+/**
+ * Returns the negotiations for one read. Requests for them carry the id of the read, and end when the client cancels
+ * the read.
+ */
 export const negotiationsOf = ({ deps, signal, requestId }: Reading) =>
   deps.account().negotiations.forCall({ signal, requestId });
 
-/** Throws the protocol's refusal for a cursor that is not of this list, and every other error unchanged. */
+/** Throws the protocol's error for a cursor that does not belong to this list, and every other error unchanged. */
 export function rethrowCursorError(error: unknown): never {
   if (!(error instanceof CursorInvalid)) throw error;
   throw invalidParams("cursor: it is damaged, or of a list with another filter");

@@ -44,7 +44,10 @@ async function dossierFor(reading: Reading): Promise<Dossier> {
   return (await readDossier(id, { ...reader, options: sanitizeOptions(settings) })).value;
 }
 
-/** Returns one page of the value as JSON. The value is clean already. Joined, the pages are the whole JSON again. */
+/**
+ * Returns one page of the value's JSON. The value has been cleaned before, and the pages, joined, are the whole JSON
+ * again.
+ */
 async function jsonPages(reading: Reading, value: unknown, isForeign: boolean): Promise<Contents> {
   const pages = pagesOf(JSON.stringify(value, null, 1), PAGE_LENGTH);
   await turn();

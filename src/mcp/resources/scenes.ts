@@ -50,7 +50,8 @@ export async function readSceneAgents(reading: Reading): Promise<Contents> {
     idOf: ({ agent_id }) => agent_id,
     clean: (agent) => sanitizeListedItem(agent, options),
   });
-  // Names are cut to their bound, so they cannot lead a model and do not taint the session.
+  // Names are cut to a length that hardly holds an instruction, so the list taints the session only if a name reads as
+  // one.
   const contents = fenced({ agents: page.items, total: page.total, next_cursor: page.next_cursor }, page, reading);
   return { ...contents, holdsOthersText: page.warnings.includes("suspicious_instructions") };
 }
@@ -60,7 +61,7 @@ async function listed({ deps, requestId, signal }: Reading, status?: string): Pr
   return backend.listScenes(status === undefined ? {} : { status }, { signal });
 }
 
-/** Returns one page of a list. @throws ProtocolError if the cursor is not of this list */
+/** Returns one page of a list. @throws ProtocolError if the cursor does not belong to this list */
 const pageOf = <T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> =>
   listPage(all, options).catch(rethrowCursorError);
 

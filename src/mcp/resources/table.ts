@@ -16,16 +16,19 @@ const QUERY_PART = /\{\?([^}]*)\}$/;
 
 /** One kind of resource. */
 export interface Resource {
-  /** A URI, or a template (RFC 6570) whose resources are not listed one by one. */
+  /** A URI, or a template (RFC 6570) if the resources of this kind are not listed one by one. */
   uri: string;
-  /** The URI without its filters, if it can be read that way. */
+  /**
+   * The URI without its filters. The field is undefined if the path has variables, so that the resource cannot be
+   * listed.
+   */
   plain: string | undefined;
   /** The template without its query. */
   path: UriTemplate;
   isTemplate: boolean;
   /** The parameters that the query may hold. */
   query: readonly string[];
-  /** Set if a read costs no request to the backend. */
+  /** True if a read makes no request to the backend. */
   isLocal?: true;
   name: string;
   words: ResourceWords;
@@ -59,7 +62,7 @@ const local = (name: ResourceWords, read: Rest["read"], mimeType = "application/
   isLocal: true,
   read,
 });
-/** Describes a resource that comes from the backend. Its text is fenced if others wrote it. */
+/** Describes a resource that comes from the backend. Text that others wrote is fenced in it. */
 const live = (words: ResourceWords, read: Rest["read"], name: string = words): Rest => ({
   name,
   words,
@@ -103,11 +106,12 @@ async function readRecentCalls({ deps }: Reading): Promise<Contents> {
   return { text: JSON.stringify({ calls: deps.session.recentCalls.recent() }), holdsOthersText: false };
 }
 
-/** Reads the result that a task's client got at the end. Before that, says that there is none yet. */
+/** Reads the result of a background task, or a sentence saying that there is no result yet. */
 async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
   const text = await deps.taskResult(task_id, serverContext);
   if (text === undefined) throw new ResourceNotFoundError(uri);
-  return { text: text === "" ? texts.notYet : text, holdsOthersText: false }; // A result taints the session when it is made, as every result does
+  // A result taints the session when it is made, so reading it again does not.
+  return { text: text === "" ? texts.notYet : text, holdsOthersText: false };
 }
 
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
@@ -121,7 +125,7 @@ interface Located {
 }
 
 /**
- * Finds the resource that a URI names, with its decoded ids. Undefined for an unknown URI.
+ * Finds the resource that a URI names, with its decoded ids. Returns undefined for an unknown URI.
  * @throws ProtocolError for a query that this resource does not know
  */
 export function locate(uri: string): Located | undefined {
@@ -155,7 +159,7 @@ function queryOf(text: string, { query: known }: Resource): Record<string, strin
   return given;
 }
 
-/** Decodes the ids. Undefined if one is not properly encoded or would lead elsewhere. */
+/** Decodes the ids. Returns undefined if an id is not properly encoded or would lead to another address. */
 function decoded(matched: Record<string, string | string[]>): Record<string, string> | undefined {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(matched)) {

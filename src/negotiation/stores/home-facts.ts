@@ -31,7 +31,7 @@ export interface HomeFactsDeps extends FactFoldersDeps {
 
 /** The facts of a home, and the demands whose submits are written down. */
 export interface HomeFacts extends FactStore {
-  /** Lists the demands in no order, including at least those of the last day. */
+  /** Lists the demands in no particular order. At least the demands of the last day are listed. */
   listDemands(): Promise<NegotiationKey[]>;
 }
 
@@ -54,7 +54,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const { files } = folders;
   const onDisk = workIn(deps.dir);
   let isSwept = false;
-  /** The negotiations that `open/` names, by the list of its files. */
+  /** The negotiations that `open/` names, cached by the list of the files in that folder. */
   const openKeys = new WeakMap<readonly string[], NegotiationKey[]>();
 
   const close = (folder: string) => files.remove(folders.openMark(folder));
@@ -154,11 +154,11 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A demand's attempts mean nothing after this time. */
+/** How long a demand's attempts matter, in milliseconds. */
 const ATTEMPTS_KEPT_MS = DAY_MS;
 /**
- * After this time an ended negotiation is folded into one file, so that a home of many years does not hold a folder for
- * each negotiation.
+ * How long an ended negotiation keeps its folder, in milliseconds. It is folded into one file then, so that a home of
+ * many years does not hold a folder for each negotiation.
  */
 const FOLDED_AFTER_MS = 30 * DAY_MS;
 /** The number of folders that one run handles, and the number that it looks at. The next programs do the rest. */
@@ -194,7 +194,10 @@ async function sweep(folders: FactFolders, entries: FactEntries, at: number, { f
   }
 }
 
-/** Returns all attempts and some of the other folders. The choice changes each second. */
+/**
+ * Returns all attempts and some of the other folders. The choice changes each second, so that every folder is looked at
+ * in the end.
+ */
 function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
   const [attempts, others] = [true, false].map((wanted) =>
     lying.filter(({ folder }) => FactFolders.isAttempts(folder) === wanted),
@@ -411,7 +414,7 @@ class FactEntries {
   readonly #known = new LRUCache<string, Map<string, unknown>>({ max: REMEMBERED });
   /** The entries that were last returned for each negotiation. */
   readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
-  /** The files that existed when all of them had been read. */
+  /** The list of the files in the folder at the time when all of them had been read. */
   readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
   constructor(folders: FactFolders) {
