@@ -1,7 +1,7 @@
 import { showInvisible } from "../safety/invisible.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
-import { type Piece, pieceLines } from "../terminal/pieces.ts";
+import { type Piece, pieceLines } from "../terminal/styled-parts.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { sheetTexts } from "../text/sheet.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { paintWith } from "../../src/terminal/paint.ts";
-import { pieceLines } from "../../src/terminal/pieces.ts";
+import { pieceLines } from "../../src/terminal/styled-parts.ts";
 import { lineRanges, wrap } from "../../src/terminal/wrap.ts";
 
 const text = fc.stringMatching(/^[a-zé 一-龥，。“”().\u{1F469}-\u{1F4BB}]{0,120}$/u);
