@@ -1,7 +1,7 @@
 import { showInvisible } from "../safety/invisible.ts";
 import { COLOURS, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
-import { type Piece, pieceLines } from "../terminal/styled-parts.ts";
+import { type StyledPart, styledLines } from "../terminal/styled-parts.ts";
 import { joinSentences } from "../text/join.ts";
 import { roomTexts } from "../text/room.ts";
 import { sheetTexts } from "../text/sheet.ts";
@@ -40,7 +40,7 @@ export function sheetLines(sheet: Sheet, layout: Layout, goesOut: boolean): stri
   const title = `${heading} · ${noteOf(sheet, say)}`;
   return [
     paint("bold", say.submitted),
-    ...pieceLines([{ text: shown(sheet.submitted) }], { width, paint, gutter: () => GUTTER, gutterWidth: 2 }),
+    ...styledLines([{ text: shown(sheet.submitted) }], { width, paint, gutter: () => GUTTER, gutterWidth: 2 }),
     "",
     ...paragraph(title, { width, paint, style: "bold" }),
     ...textLines(sheet, layout),
@@ -53,15 +53,15 @@ export function sheetLines(sheet: Sheet, layout: Layout, goesOut: boolean): stri
 
 /** Draws only the exact text, with its marks. */
 export function textLines({ parts }: Pick<Sheet, "parts">, { paint, width }: Layout): string[] {
-  const gutter = (line: readonly Piece[]) => {
+  const gutter = (line: readonly StyledPart[]) => {
     const marks = line.map(({ mark }) => mark);
     if (marks.includes("edit")) return paint(COLOURS.act, CHANGED_GUTTER);
     return marks.includes("network") ? paint(COLOURS.networkSign, ADDED_GUTTER) : GUTTER;
   };
-  return pieceLines(parts.map(pieceOf), { width, paint, gutter, gutterWidth: GUTTER.length });
+  return styledLines(parts.map(styledPartOf), { width, paint, gutter, gutterWidth: GUTTER.length });
 }
 
-function pieceOf({ by, text, addition, personal }: Segment): Piece {
+function styledPartOf({ by, text, addition, personal }: Segment): StyledPart {
   const isMarked = (by === "edit" && isWord(text)) || addition !== undefined;
   const tint: Style[] = isMarked ? [...(by === "edit" ? COLOURS.change : COLOURS.network)] : [];
   const line: Style[] = personal === undefined ? [] : tint.length > 0 ? ["underline"] : [...COLOURS.personal];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { paintWith } from "../../src/terminal/paint.ts";
-import { pieceLines } from "../../src/terminal/styled-parts.ts";
+import { styledLines } from "../../src/terminal/styled-parts.ts";
 import { lineRanges, wrap } from "../../src/terminal/wrap.ts";
 
 const text = fc.stringMatching(/^[a-zé 一-龥，。“”().\u{1F469}-\u{1F4BB}]{0,120}$/u);
@@ -110,7 +110,7 @@ describe("a text in pieces", () => {
 
   it("keeps its styles behind a break, and its line feeds", () => {
     const pieces = [{ text: "mine " }, { text: "about ten hours", style: "bold" as const }, { text: "\nend" }];
-    expect(pieceLines(pieces, { ...layout, width: 16 })).toEqual([
+    expect(styledLines(pieces, { ...layout, width: 16 })).toEqual([
       "| mine \x1b[1mabout ten\x1b[22m",
       "| \x1b[1mhours\x1b[22m",
       "| end",
@@ -120,7 +120,7 @@ describe("a text in pieces", () => {
   it("loses and adds no character but white space at a break", () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), columns, (texts, width) => {
-        const lines = pieceLines(
+        const lines = styledLines(
           texts.map((it) => ({ text: it })),
           { ...layout, paint: paintWith(false), width: width + 2 },
         );
