@@ -10,7 +10,7 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { rememberedSha256 } from "../sha256.ts";
 import type { Texts } from "../text/index.ts";
 import type { Warning } from "../text/warnings.ts";
-import { piecesBetween } from "../view/aligned.ts";
+import { editRuns } from "../view/aligned.ts";
 import { networksText } from "../view/text.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
@@ -102,9 +102,9 @@ const MAX_CHANGES = 600;
 export function markedDifference(original: string, edited: string, lang: string): string | undefined {
   const segmenter = new Intl.Segmenter(lang, { granularity: "word" });
   const wordsOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const pieces = piecesBetween(wordsOf(original), wordsOf(edited));
-  const changes = pieces?.filter(({ change }) => change !== "same").flatMap(({ text }) => wordsOf(text)) ?? [];
+  const runs = editRuns(wordsOf(original), wordsOf(edited));
+  const changes = runs?.filter(({ change }) => change !== "same").flatMap(({ text }) => wordsOf(text)) ?? [];
   if (changes.length > MAX_CHANGES) return undefined;
   const marks = { same: ["", ""], removed: ["[-", "-]"], added: ["{+", "+}"] } as const;
-  return pieces?.map(({ text, change }) => marks[change].join(text)).join("");
+  return runs?.map(({ text, change }) => marks[change].join(text)).join("");
 }

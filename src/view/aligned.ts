@@ -4,7 +4,7 @@
 const MAX_WORDS = 4_000;
 
 /** A run of words that an edit keeps, adds or takes out. */
-export interface Piece {
+export interface EditRun {
   text: string;
   change: "same" | "added" | "removed";
 }
@@ -33,14 +33,14 @@ export function aligned(base: readonly string[], words: readonly string[]): (num
  * Returns the runs that turn the base into the words, with each removal before its replacement. Undefined if too much
  * differs to be compared.
  */
-export function piecesBetween(base: readonly string[], words: readonly string[]): Piece[] | undefined {
+export function editRuns(base: readonly string[], words: readonly string[]): EditRun[] | undefined {
   const places = aligned(base, words);
   if (places === undefined) return undefined;
-  const pieces: Piece[] = [];
-  const add = (change: Piece["change"], texts: readonly string[]): void => {
-    const last = pieces.at(-1);
+  const runs: EditRun[] = [];
+  const add = (change: EditRun["change"], texts: readonly string[]): void => {
+    const last = runs.at(-1);
     if (last?.change === change) last.text += texts.join("");
-    else if (texts.length > 0) pieces.push({ text: texts.join(""), change });
+    else if (texts.length > 0) runs.push({ text: texts.join(""), change });
   };
   let [next, from] = [0, 0];
   for (const [index, at] of [...places, base.length].entries()) {
@@ -50,7 +50,7 @@ export function piecesBetween(base: readonly string[], words: readonly string[])
     add("same", base.slice(at, at + 1));
     [next, from] = [at + 1, index + 1];
   }
-  return pieces;
+  return runs;
 }
 
 /** Returns how many words at the beginning are the same in both texts. */

@@ -1,4 +1,4 @@
-import { piecesBetween } from "../../src/view/aligned.ts";
+import { editRuns } from "../../src/view/aligned.ts";
 import { printedPage } from "../support/printed-page.ts";
 import type { Lang, Screens } from "../support/screens.ts";
 import { type Task, WITH_PAGES } from "../support/task-client.ts";
@@ -68,7 +68,7 @@ const BACK_MS = 20_000;
 /** Lines of a surface that another one has not (`+`), or has alone (`-`). */
 function besides(other: string, text: string): string {
   const linesOf = (of: string) => `${of}\n`.split(/(?<=\n)/);
-  const changes = piecesBetween(linesOf(other), linesOf(text))!.filter(({ change }) => change !== "same");
+  const changes = editRuns(linesOf(other), linesOf(text))!.filter(({ change }) => change !== "same");
   const lines = changes.flatMap(({ change, text }) =>
     text
       .replace(/\n$/, "")

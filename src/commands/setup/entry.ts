@@ -11,7 +11,7 @@ import { ClientConfigChanged } from "../../setup/errors.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { shellLine } from "../../terminal/shell-word.ts";
-import { piecesBetween } from "../../view/aligned.ts";
+import { editRuns } from "../../view/aligned.ts";
 import { failureSentence } from "../failure.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
@@ -138,7 +138,7 @@ const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? []
 function changeLines({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));
   const is = after === undefined ? "" : snippet(client, masked(after));
-  return piecesBetween(linesOf(was), linesOf(is))!.flatMap(({ text, change }) =>
+  return editRuns(linesOf(was), linesOf(is))!.flatMap(({ text, change }) =>
     text
       .replace(/\n$/, "")
       .split("\n")
