@@ -37,7 +37,7 @@ export function styledLines(
   return lines;
 }
 
-/** Returns the parts of the parts between two places of their text. */
+/** Returns what the parts hold between two places of their text. */
 function cut(parts: readonly StyledPart[], start: number, end: number): StyledPart[] {
   let at = 0;
   return parts.flatMap(({ text, ...how }) => {

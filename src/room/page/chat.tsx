@@ -20,7 +20,7 @@ import { observeBy } from "./hold.ts";
 import { goLive } from "./live.ts";
 import { sectionOf } from "./sections.ts";
 import { ACT_LIMIT_MS, RETRY_MS, send, sendParting } from "./sending.ts";
-import { type Boot, change, current, store } from "./store.ts";
+import { type Boot, current, store, updateStore } from "./store.ts";
 import { followTheme } from "./theme.ts";
 import { time } from "./time.ts";
 import type { RoomReply, Transport } from "./transport.ts";
@@ -211,7 +211,7 @@ async function openPage(): Promise<void> {
     if (url === undefined) throw new Error("there is no page");
     await bridge.openLink(url);
   } catch {
-    change({ late: chatTexts(current().spec.lang).noPage });
+    updateStore({ late: chatTexts(current().spec.lang).noPage });
   }
 }
 

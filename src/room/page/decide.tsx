@@ -8,7 +8,7 @@ import { End, More } from "./end.tsx";
 import { Icon } from "./icons.tsx";
 import { MARKS, Passages } from "./passages.tsx";
 import { SHEET_FORM, sectionOf } from "./sections.ts";
-import { change, current } from "./store.ts";
+import { current, updateStore } from "./store.ts";
 
 /** Draws the submitted words beside the text that would be sent, with the decision below. */
 export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
@@ -145,7 +145,7 @@ export function Parts({
   sheet: Pick<Section<"sheet">, "selected">;
   parts: Section<"sheet">["parts"];
 }): JSX.Element | null {
-  const light = (id: string | undefined) => () => change({ lit: id });
+  const light = (id: string | undefined) => () => updateStore({ lit: id });
   return (
     <ol class={parts.length > FEW ? "adds" : "adds few"}>
       {parts.map(({ id, kind, text, origin, takenOut, action }) => (

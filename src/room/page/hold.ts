@@ -1,6 +1,6 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { coveredAtEnd } from "./measure.ts";
-import { change, current } from "./store.ts";
+import { current, updateStore } from "./store.ts";
 
 /** How long the buttons that send stay held after a text has appeared or its end was seen, in ms. */
 const HOLD_MS = 600;
@@ -9,9 +9,9 @@ let endOfNew: ReturnType<typeof setTimeout> | undefined;
 
 /** Holds the buttons of a new stage, because a second click or a key held down was meant for the stage before. */
 export function holdNewStage(): void {
-  change({ isNewStage: true });
+  updateStore({ isNewStage: true });
   clearTimeout(endOfNew);
-  endOfNew = setTimeout(() => change({ isNewStage: false }), HOLD_MS);
+  endOfNew = setTimeout(() => updateStore({ isNewStage: false }), HOLD_MS);
 }
 
 /** The text that is asked about: `text` as it would be sent, and `shown` with all that the page has shown of it. */
@@ -93,7 +93,7 @@ export function setSteady(now: boolean): void {
   if (asked.text === "") return;
   clearTimeout(releaseTimer);
   releaseTimer = undefined;
-  change({ isTextHeld: true });
+  updateStore({ isTextHeld: true });
   if (now) observeEnds();
 }
 
@@ -108,19 +108,19 @@ const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[d
 
 function settle(): void {
   const hasMore = ends().some((end) => !seen.has(end.dataset.end));
-  if (hasMore !== current().hasMore) change({ hasMore });
+  if (hasMore !== current().hasMore) updateStore({ hasMore });
   if (isSteady && !hasMore) releaseTimer ??= setTimeout(release, HOLD_MS);
 }
 
 function hold(): void {
   stop();
   seen.clear();
-  change({ isTextHeld: true });
+  updateStore({ isTextHeld: true });
 }
 
 function release(): void {
   stop();
-  change({ isTextHeld: false, hasMore: false });
+  updateStore({ isTextHeld: false, hasMore: false });
 }
 
 /** Stops whatever the previous text has still to report. */

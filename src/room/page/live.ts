@@ -8,7 +8,7 @@ import { keyOf } from "./key.ts";
 import { fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { leave, send, typed } from "./sending.ts";
-import { type Boot, change, current, store, storeOf } from "./store.ts";
+import { type Boot, current, store, storeOf, updateStore } from "./store.ts";
 import { setTime, time } from "./time.ts";
 import { setTransport, type Transport } from "./transport.ts";
 
@@ -32,7 +32,7 @@ export function goLive(boot: Boot, mine: Transport, draw: () => void): void {
   };
   new ResizeObserver(resized).observe(document.body);
   addEventListener("resize", resized); // a higher window may move the bar, even if the body keeps its height
-  change({ isLive: true });
+  updateStore({ isLive: true });
   holdUnseen(boot.spec, false);
   measure();
   mine.follow();
@@ -107,7 +107,7 @@ async function takeFile(id: string, file: File): Promise<void> {
   const { spec } = current();
   const field = fieldsIn(spec).find((one) => one.id === id);
   const found = await textOfFile(file, field?.maxLength ?? 0);
-  if (typeof found === "string") return change({ late: spec.file[found] });
+  if (typeof found === "string") return updateStore({ late: spec.file[found] });
   typed(id, found.text);
 }
 
@@ -150,7 +150,7 @@ function keepFocus(first: UiSpec["stage"]): void {
 function tick(): void {
   setInterval(() => {
     const now = time();
-    change({ now });
+    updateStore({ now });
     const { title, sections } = current().spec;
     const bar = sections.find((section) => section.kind === "bar");
     const left = bar?.timer === undefined || bar.decideBy === undefined ? 0 : bar.decideBy - now;

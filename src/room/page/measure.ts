@@ -1,4 +1,4 @@
-import { change, current } from "./store.ts";
+import { current, updateStore } from "./store.ts";
 
 /** The height of the head, the rail and the heading, and of the caption below the map, in pixels. */
 const ABOVE_MAP = 260;
@@ -42,5 +42,5 @@ export function measure(): void {
   const height = Math.max(440, Math.min(580, innerHeight - ABOVE_MAP));
   const { mapWidth, mapHeight } = current();
   if (width !== undefined && width > 0 && (width !== mapWidth || height !== mapHeight))
-    change({ mapWidth: width, mapHeight: height });
+    updateStore({ mapWidth: width, mapHeight: height });
 }

@@ -3,7 +3,7 @@ import { holdNewStage, holdUnseen, observeEnds } from "./hold.ts";
 import { excessOf, fieldsIn } from "./lengths.ts";
 import { measure } from "./measure.ts";
 import { sectionOf } from "./sections.ts";
-import { change, current } from "./store.ts";
+import { current, updateStore } from "./store.ts";
 import { setTime } from "./time.ts";
 import { type RoomForm, transport } from "./transport.ts";
 
@@ -72,7 +72,7 @@ const isAct = (what: string | undefined, tool: string): boolean => what?.split("
 
 /** Says on the page that the room does not answer, and asks again until it does. */
 function lost(): void {
-  change({ isSending: false, isOffline: true });
+  updateStore({ isSending: false, isOffline: true });
   clearTimeout(retry);
   retry = setTimeout(() => void send(""), RETRY_MS);
 }
@@ -81,12 +81,12 @@ function lost(): void {
 function gone(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
   if ([...fields].every(({ value }) => value === "")) transport.leave();
-  else change({ isSending: false, isOffline: false, isGone: true });
+  else updateStore({ isSending: false, isOffline: false, isGone: true });
 }
 
 /** Keeps what is being typed, and sends it at the next pause or when it has waited long enough. */
 export function typed(id: string, value: string): void {
-  change({ drafts: { ...current().drafts, [id]: value }, late: undefined });
+  updateStore({ drafts: { ...current().drafts, [id]: value }, late: undefined });
   clearTimeout(typing);
   waitingSince ??= performance.now();
   const left = waitingSince + TYPED_AT_MOST_MS - performance.now();
@@ -120,7 +120,7 @@ async function post(what: string): Promise<void> {
   for (const [id, value] of Object.entries(drafts)) form[`f.${id}`] = value;
   const told = [...left];
   if (left.size > 0) form.left = told.join();
-  if (what !== "") change({ isSending: true });
+  if (what !== "") updateStore({ isSending: true });
   const request = new AbortController();
   unanswered = { what, end: () => request.abort() };
   const limit = setTimeout(unanswered.end, what === "" ? READ_LIMIT_MS : ACT_LIMIT_MS);
@@ -134,13 +134,13 @@ async function post(what: string): Promise<void> {
   const { late, ...shown } = answer;
   if (isAct(what, "say")) forget("message", drafts.message);
   show(shown, what !== "" || Object.keys(drafts).length > 0);
-  change({ isSending: false, ...(what !== "" && { late }) });
+  updateStore({ isSending: false, ...(what !== "" && { late }) });
 }
 
 /** Empties the box of a message that was sent, unless another word has been typed since. */
 function forget(id: string, said: string | undefined): void {
   const { [id]: typedNow, ...others } = current().drafts;
-  if (typedNow === said) change({ drafts: others });
+  if (typedNow === said) updateStore({ drafts: others });
 }
 
 /** Drops the longest of the refused texts, which must have been too much, so that the others can be sent. */
@@ -148,7 +148,7 @@ function refused(sent: Readonly<Record<string, string>>): void {
   const { drafts, spec } = current();
   const [longest] = Object.entries(sent).sort(([, a], [, b]) => b.length - a.length);
   const others = Object.entries(drafts).filter(([id]) => id !== longest?.[0]);
-  change({ isSending: false, isOffline: false, drafts: Object.fromEntries(others), late: spec.file.tooLarge });
+  updateStore({ isSending: false, isOffline: false, drafts: Object.fromEntries(others), late: spec.file.tooLarge });
 }
 
 /** Returns the room's answer, "refused", or "gone" if this browser is in no room any more. */
@@ -171,9 +171,9 @@ export interface RoomUpdate {
 export function show({ uiSpec: spec, room, revision, now }: RoomUpdate, isOwn: boolean): void {
   const before = current();
   setTime(now);
-  change({ isOffline: false, isGone: false });
+  updateStore({ isOffline: false, isGone: false });
   if (room === before.room && revision < before.revision) return; // an event has overtaken this answer
-  change({ spec, room, revision, drafts: stillTyped(before.drafts, spec) });
+  updateStore({ spec, room, revision, drafts: stillTyped(before.drafts, spec) });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
   holdUnseen(spec, isOwn && room === before.room);
   if (!hasEditor(before.spec) && hasEditor(spec))

@@ -84,7 +84,8 @@ export function current(): Store {
   return value;
 }
 
-export function change(changed: Partial<Store>): void {
+/** Replaces the given values of the page's state, and leaves the others as they are. */
+export function updateStore(changed: Partial<Store>): void {
   store.value = { ...current(), ...changed };
 }
 
