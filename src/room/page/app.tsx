@@ -4,7 +4,7 @@ import { Agent } from "./agent.tsx";
 import { Bar, Decide } from "./decide.tsx";
 import { Done } from "./done.tsx";
 import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
-import { Head, Header, Notes, Rail } from "./frame.tsx";
+import { Notes, Rail, StageHeading, TopBar } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
 import { PlanActions } from "./prose.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
@@ -17,17 +17,17 @@ export function App(): JSX.Element {
   const agents = sectionOf(spec, "agents");
   return (
     <>
-      <Header spec={spec} />
+      <TopBar spec={spec} />
       {spec.steps.length > 0 ? <Rail spec={spec} /> : null}
       <main>
         <div class="wrap">
-          <Head spec={spec}>
+          <StageHeading spec={spec}>
             {history !== undefined ? null : spec.stage === "negotiating" && agents !== undefined ? (
               <Meter agents={agents} />
             ) : isPlan(spec) ? (
               <PlanActions spec={spec} />
             ) : null}
-          </Head>
+          </StageHeading>
         </div>
         <div class="under-head">
           <div class="wrap">{history === undefined ? <Stage spec={spec} /> : <Items list={history} />}</div>

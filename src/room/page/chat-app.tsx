@@ -8,7 +8,7 @@ import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
 import { End } from "./end.tsx";
 import { Facts } from "./facts.tsx";
 import { Fold, FoldedQuote } from "./fold.tsx";
-import { Head, Notes } from "./frame.tsx";
+import { Notes, StageHeading } from "./frame.tsx";
 import { CLASSES } from "./map.tsx";
 import { AgentList, Offer } from "./negotiate.tsx";
 import { Passages } from "./passages.tsx";
@@ -33,7 +33,7 @@ export function ChatApp({ ways: { value: ways } }: { ways: ReadonlySignal<WaysOu
     <main class="app">
       <header class={bar?.urgency ?? ""}>
         <Sign whole={spec.steps.filter(({ state }) => state === "done").length} />
-        <Head spec={spec} />
+        <StageHeading spec={spec} />
         <Ways ways={ways} spec={spec} />
         {bar === undefined ? null : <Ring bar={bar} />}
       </header>

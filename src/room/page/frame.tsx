@@ -7,7 +7,7 @@ import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
 /** Draws the head, which names the room, the scene and the backend. */
-export function Header({ spec }: { spec: UiSpec }): JSX.Element {
+export function TopBar({ spec }: { spec: UiSpec }): JSX.Element {
   const form = formOfFields(spec);
   const done = spec.steps.filter(({ state }) => state === "done").length;
   return (
@@ -96,7 +96,7 @@ const drawNote = ({ text, tone }: Note): JSX.Element => (
 );
 
 /** Draws what the page is about, with what the person must know of it. */
-export const Head = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
+export const StageHeading = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
   <>
     <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>
       <div>
