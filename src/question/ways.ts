@@ -41,14 +41,14 @@ const WAYS = {
 export type WayToDecide = keyof typeof WAYS;
 const NAMES = Object.keys(WAYS) as WayToDecide[];
 
-export interface Place {
+export interface Situation {
   shownBy: ShownBy;
   browser: PersonsBrowser;
   lifetime: Lifetime;
 }
 
-/** Returns the ways that work at this place, the nearest to the person first. */
-export const waysAt = ({ shownBy, browser, lifetime }: Place): WayToDecide[] =>
+/** Returns the ways that work in this situation, the nearest to the person first. */
+export const waysAt = ({ shownBy, browser, lifetime }: Situation): WayToDecide[] =>
   NAMES.filter((name) => {
     const row: Row = WAYS[name];
     return row.shownBy.includes(shownBy) && row.browsers.includes(browser) && row.lifetimes.includes(lifetime);
