@@ -1,5 +1,5 @@
 import { SEEN_CLIENTS } from "../../src/ask/client-forms.ts";
-import { BROWSERS, type Place, type WayToDecide, waysAt } from "../../src/question/ways.ts";
+import { BROWSERS, type Situation, type WayToDecide, waysAt } from "../../src/question/ways.ts";
 import { table } from "./markdown.ts";
 
 /** What each client that was driven for real shows of a question. */
@@ -24,7 +24,7 @@ const WAYS: Readonly<Record<WayToDecide, string>> = {
   tunnel: "a page, by a tunnel",
   terminal: "`towow-mcp confirm`",
 };
-const PLACES: Readonly<Record<string, Omit<Place, "browser">>> = {
+const PLACES: Readonly<Record<string, Omit<Situation, "browser">>> = {
   "the client can show the text and ask": { shownBy: "client", lifetime: "session" },
   "the client has no form and no page": { shownBy: "chat", lifetime: "session" },
   "the same, and it starts the server for each call": { shownBy: "chat", lifetime: "call" },

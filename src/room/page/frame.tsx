@@ -6,7 +6,7 @@ import { Button, DefaultButton, Form } from "./controls.tsx";
 import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** Draws the head, which names the room, the scene and the backend. */
+/** Draws the bar at the top, which names the room, the scene and the backend. */
 export function TopBar({ spec }: { spec: UiSpec }): JSX.Element {
   const form = formOfFields(spec);
   const done = spec.steps.filter(({ state }) => state === "done").length;
