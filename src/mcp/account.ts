@@ -15,7 +15,7 @@ export interface Account {
   backend: (requestId?: string) => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;
-  /** The person's pages. They are absent if there is no address that a person could open. */
+  /** The person's pages, or undefined if there is no address that a person could open. */
   pages: ApprovalPages | undefined;
   /** Stores the last scene and negotiation, which are the defaults of later calls. */
   remember: (values: LastIds) => Promise<void>;

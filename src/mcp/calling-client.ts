@@ -140,8 +140,8 @@ export const followsTasks = (capabilities: ClientCapabilities | undefined): bool
   capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
 /**
- * The form of a question for which the client draws the page. It has no field, because the page decides with its
- * ticket, and the content of such a form does not count.
+ * The form of a question for which the client draws the page. The form has no field, because the page decides with its
+ * ticket and the content of such a form does not count.
  */
 const EMPTY_FORM = { type: "object", properties: {} };
 

@@ -7,8 +7,8 @@ export interface Progress {
   tell(message: string): void;
   /**
    * Ends the progress, so that later messages are not sent. Resolves, once all earlier messages are out, with how many
-   * were sent in this and earlier rounds of the call. It resolves in a later round of the event loop, because a client
-   * that reads a progress message together with the answer may no longer know the call.
+   * were sent in this and earlier rounds of the call. The promise resolves in a later round of the event loop, because
+   * a client that reads a progress message together with the answer may no longer know the call.
    */
   end(): Promise<number>;
 }

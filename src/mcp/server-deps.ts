@@ -14,7 +14,7 @@ import type { PromptDeps } from "./prompts.ts";
 /** The dependencies that are the same for everybody whom the program serves. */
 export interface Program extends Platform {
   version: string;
-  /** At least 32 random bytes. They sign what a client carries between the rounds of a question. */
+  /** At least 32 random bytes, which sign what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;
   /** Reads the text of `prompts/<name>.<lang>.md`. */

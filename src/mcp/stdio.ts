@@ -259,8 +259,8 @@ export function listeningTransport(
 }
 
 /**
- * The longest line, in bytes. It is longer than any sensible message (a résumé is at most 200 kB) and shorter than the
- * SDK's buffer.
+ * The longest line, in bytes. That is more than any sensible message has (a résumé is at most 200 kB) and less than the
+ * SDK's buffer holds.
  */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;

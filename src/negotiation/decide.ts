@@ -75,8 +75,8 @@ type Begun = DecisionResult | Carried;
 
 /**
  * Decides on a negotiation, and is the only way to confirm a text (contract §6). A yes counts only if its question was
- * asked, the text is unchanged, and the whole text was shown. It is stored before its request goes out. The first
- * decision wins.
+ * asked, the text is unchanged, and the whole text was shown. Such a yes is stored before its request goes out. The
+ * first decision wins.
  * @throws `tool.negotiation.invalid.confirmation_id`, NeedsOwnHand, TextEmpty, TextIllFormed, AlreadyDecided,
  * `tool.negotiation.conflict.not_waiting`, `tool.policy.blocked.profile`, DryRun, or what the backend answered. At the
  * limit it throws the limit's reason if nothing was decided, else OutcomeUnknown.
@@ -238,7 +238,7 @@ async function beginReject(
   return write(supervisor, { kind: "reject", by: request.by }, { requestId: options.requestId }, options.limit);
 }
 
-/** Resolves with whether the facts of other programs were read. They are not read if the store does not answer. */
+/** Resolves with whether the facts of other programs were read. The facts are not read if the store does not answer. */
 async function readFacts(supervisor: Supervisor): Promise<boolean> {
   const read = supervisor.inTime(async () => {
     await supervisor.refresh();

@@ -16,7 +16,7 @@ import {
 } from "./risks.ts";
 import { decisionWord, type Ending, isResonanceDegraded, type Says } from "./says.ts";
 
-/** This file puts what {@link Says} holds into sentences. It decides nothing. */
+/** This file puts what {@link Says} holds into sentences, and decides nothing itself. */
 
 /** Says in one or two sentences where the negotiation stands (seed 004 §2.3). */
 export function summarise(said: Says, texts: Texts): string {

@@ -116,7 +116,7 @@ const asked = z.object({
   at,
   question_id: text,
   /**
-   * The round number. It rises when the text of an edit was lost, because answers to older questions no longer count.
+   * The round number, which rises when the text of an edit is lost, because answers to older questions no longer count.
    */
   round: z.number().int().positive(),
   shown_hash: text,
@@ -192,7 +192,7 @@ const outcome = z.object({
   in_time: z.boolean().exactOptional(),
   /** Present if the backend may already have confirmed by itself, because the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
-  /** Present if the person does not know the outcome yet. Their next result then reports it. */
+  /** Present if the person does not know the outcome yet, so that their next result reports it. */
   owed: z.literal(true).exactOptional(),
   /** Present if no answer stated the outcome, so that it was inferred from what the backend showed. */
   inferred: z.literal(true).exactOptional(),
@@ -224,8 +224,8 @@ const neverLeft = z.object({ at });
 /** After the broadcast the backend showed a text with this hash, which is not the hash of the confirmed text. */
 const otherText = z.object({ at, text_hash: text });
 /**
- * The text was seen to be out for the first time. `in_time` says whether, by clock and timer, that was before the
- * backend could have gone on by itself. The field is absent if no deadline is known.
+ * The text was seen to be out for the first time. `in_time` says whether that was before the backend could have gone on
+ * by itself, by clock and timer, and is absent if no deadline is known.
  */
 const out = z.object({ at, text_hash: text.exactOptional(), in_time: z.boolean().exactOptional() });
 
@@ -435,8 +435,8 @@ export interface FactStore {
   /** Lists the negotiations that somebody may still have to answer for. */
   listOpen(): Promise<NegotiationKey[]>;
   /**
-   * Lists all negotiations, or those with a given id or backend, the most recently written first. It finds them by
-   * name, whatever their facts contain.
+   * Lists all negotiations, or those with a given id or backend, the most recently written first. The negotiations are
+   * found by name, whatever their facts contain.
    */
   list(about?: Partial<NegotiationKey>): Promise<Written[]>;
 }

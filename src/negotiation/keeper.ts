@@ -112,8 +112,8 @@ export async function leaveToKeeper(ending: StepContext): Promise<boolean> {
 }
 
 /**
- * Returns whether the previous program had ended or was ending when it handed the negotiation on. It then never gets
- * the negotiation back.
+ * Returns whether the previous program had ended or was ending when it handed the negotiation on. Such a program never
+ * gets the negotiation back.
  */
 const isHandedOn = ({ adopted }: Pick<Facts, "adopted">): boolean =>
   adopted.findLast((fact) => fact?.handed !== "back")?.handed === "on";

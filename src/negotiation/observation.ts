@@ -123,8 +123,8 @@ export class Countdown {
   }
 
   /**
-   * Returns the time until the backend goes on, in the worst case of clock and timers, in milliseconds. It is negative
-   * once the backend has gone on.
+   * Returns the time until the backend goes on, in the worst case of clock and timers, in milliseconds. The result is
+   * negative once the backend must have gone on.
    */
   leftMs(): number {
     return Math.min(this.#totalMs - this.#elapsedMs(), this.deadlineAt - this.#clock.now());

@@ -364,7 +364,9 @@ export class Poller {
 /** Fingerprints are cached by object, because a negotiation that is read again unchanged is the same object. */
 const fingerprints = new WeakMap<Negotiation, string>();
 
-/** Returns the fingerprint that a poller compares. It changes exactly if there is something new to report. */
+/**
+ * Returns the fingerprint that a poller compares. The fingerprint changes exactly if there is something new to report.
+ */
 export function fingerprint(n: Negotiation): string {
   const print = fingerprints.get(n) ?? fingerprintOf(n);
   fingerprints.set(n, print);

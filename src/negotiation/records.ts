@@ -94,8 +94,8 @@ export interface Wanted {
   origin?: string;
   id?: string;
   /**
-   * The number of newest negotiations to select. Those submitted since `since`, in ms since the epoch, are selected
-   * too.
+   * The number of newest negotiations to select. Negotiations that were submitted since `since`, in ms since the epoch,
+   * are selected too.
    */
   count?: number;
   since?: number;

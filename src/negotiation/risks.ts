@@ -71,7 +71,10 @@ export interface RiskInput {
   said: Says<Negotiation>;
   /** The evidence of the feed, as {@link consistentWith} returns it. */
   evidence: FeedEvidence;
-  /** The best score counts as low below this value, from 0 to 1. It is the person's own setting (seed 003 §5.1). */
+  /**
+   * The best score counts as low below this value, from 0 to 1. The threshold is the person's own setting (seed 003
+   * §5.1).
+   */
   lowScore: number;
   /** How many pieces of personal data were masked in what others wrote. The count is absent if nothing was masked. */
   masked?: number;

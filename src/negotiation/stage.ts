@@ -42,7 +42,7 @@ interface Common {
    * lost.
    */
   isNeverLeft: boolean;
-  /** The policy at the time of the submit. It still holds, because it is what the person read then. */
+  /** The policy at the time of the submit. That policy still holds, because the person read it then. */
   onUnconfirmed?: "cancel" | "leave" | Newer;
   /**
    * The earliest time at which the backend goes on by itself, in ms since the epoch. The field is absent if others
@@ -57,7 +57,7 @@ interface Common {
   /** When that program wrote that it answers for the negotiation, in ms since the epoch. */
   ownerSince?: number;
   /**
-   * The round number. It rises when the text of an edit was lost, because answers to older questions no longer count.
+   * The round number, which rises when the text of an edit is lost, because answers to older questions no longer count.
    */
   round: number;
   questions: readonly Asked[];

@@ -31,7 +31,7 @@ interface Loss {
   at: number;
 }
 
-/** Everything that a step of the plan works with. It is the supervisor's view of one negotiation. */
+/** Everything that a step of the plan works with, which is the supervisor's view of one negotiation. */
 export interface StepContext {
   readonly key: NegotiationKey;
   readonly deps: CoreDeps;

@@ -33,7 +33,9 @@ export interface SubmitOptions {
    * (facts.ts).
    */
   tainted?: boolean;
-  /** The author of the demand. It is left out if the author is not known, or if several people wrote the demand. */
+  /**
+   * The author of the demand. The field is left out if the author is not known, or if several people wrote the demand.
+   */
   writtenBy?: Author | undefined;
   /** The id of the tool call that submits. */
   requestId?: string | undefined;
@@ -321,7 +323,7 @@ const answerSchema = z.union([
 ]);
 type SubmitAnswer = z.output<typeof answerSchema>;
 
-/** One submit on its way. Its outcome is written once. */
+/** One submit on its way, whose outcome is written once. */
 export interface Attempt {
   answered(answer: SubmitAnswer): Promise<void>;
 }

@@ -30,7 +30,7 @@ export const QUESTION_PAGE = "ui://towow/question";
 /** The page's file in `dist/`, which holds everything that the page needs. */
 export const QUESTION_FILE = "question.html";
 
-/** The tool that the page calls. It takes a {@link PageCall} and answers in `_meta` alone. */
+/** The tool that the page calls, with a {@link PageCall}. The tool answers in `_meta` alone. */
 export const PAGE_TOOL = "towow_page";
 
 /**
@@ -80,11 +80,14 @@ export interface PageForm {
   [field: `f.${string}`]: string | undefined;
   /** The ids of the fields that the person has left, separated by commas. */
   left?: string;
-  /** The draft of the last answer. It restores the changes to the text if the room no longer exists. */
+  /** The draft of the last answer, which restores the changes to the text if the room no longer exists. */
   draft?: string;
   /** The `textHash` of the text that has been seen whole on the page since the text was last sent to it. */
   shown?: string;
-  /** How the page knows that its person sees it. Yes and cancel count only with it, so every act carries it. */
+  /**
+   * How the page knows that its person sees the text. A yes and a cancel count only with this field, so every act
+   * carries it.
+   */
   display?: Display;
   /**
    * When the page gives this form up, in ms by the server's clock. After that time the form changes nothing. A no has

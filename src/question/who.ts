@@ -259,7 +259,7 @@ export interface Answer {
   /** True if nobody has answered before. */
   isUnused: boolean;
   /**
-   * The ids or hashes of what was asked and shown in full here, and of what this answer is about. They must be equal.
+   * The id or hash of what was asked and shown in full here, and of what this answer is about. The two must be equal.
    */
   about: { asked: string | undefined; answered: string | undefined };
 }

@@ -7,7 +7,7 @@ export type Direction = "in" | "out" | "internal";
 export interface StudyLogDeps {
   sessionId: string;
   now: () => number;
-  /** Adds a line to the session's file. It never throws. */
+  /** Adds a line to the session's file, and never throws. */
   append: (line: string) => void;
   /** True if the person has started a study, so that each screen that the agent sees is kept, once for each change. */
   keepsScreens: boolean;

@@ -117,7 +117,10 @@ export class KnownBrowsers {
     return found && this.#digitsOf(found.secret);
   }
 
-  /** Lets in the waiting browser that shows this code, in any spelling, and returns its name. */
+  /**
+   * Lets in the waiting browser that shows this code, typed with or without spaces and hyphens, and returns the
+   * browser's name.
+   */
   async letIn(code: string): Promise<string | undefined> {
     const { store, clock } = this.#deps;
     const digits = code.replace(/[\s-]/g, "");
@@ -141,7 +144,7 @@ export class KnownBrowsers {
     return { ...cookieOf(record.id, secret, KEPT_MS), replaces: await this.#remove(before) };
   }
 
-  /** Revokes the browsers that these cookies identify, and returns their names. */
+  /** Revokes the browsers that these cookies identify, and returns the names of their cookies. */
   async leave(cookies: Cookies): Promise<string[]> {
     return this.#remove(await this.#recordsOf(cookies));
   }

@@ -12,8 +12,8 @@ import { SESSION_MS } from "./ledger.ts";
 export const PERMISSION_MS = 10 * 60_000;
 const POLL_MS = 250;
 /**
- * How much longer the question can be found than answered, in milliseconds. The waiting call looks only now and then,
- * and a yes at the last moment counts as well.
+ * How much longer the question can be found than answered, in milliseconds, because the waiting call looks only now and
+ * then and a yes at the last moment counts as well.
  */
 const TAKEN_WITHIN_MS = 10_000;
 

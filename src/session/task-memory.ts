@@ -14,18 +14,18 @@ export interface TaskMemory {
    * since.
    */
   last?: { view: string; at: number; polls: number };
-  /** The text that the person typed and has not seen whole yet. It is never written down. */
+  /** The text that the person typed and has not seen whole yet. That text is never written down. */
   typed?: string;
   /** The number of answers that could not be written down. */
   untaken?: number;
   /**
-   * A sentence about an answer that came too late or whose form was declined. It is repeated for as long as the task
-   * goes on.
+   * A sentence about an answer that came too late or whose form was declined. The sentence is repeated for as long as
+   * the task goes on.
    */
   answered?: string | undefined;
   /**
-   * A sentence about what the person can still do after a late answer. It is repeated for as long as the negotiation
-   * goes on.
+   * A sentence about what the person can still do after a late answer. The sentence is repeated for as long as the
+   * negotiation goes on.
    */
   stillPossible?: string | undefined;
   /**
@@ -52,7 +52,7 @@ export class TaskMemories {
   }
 }
 
-/** A session keeps this many waiting texts. Beyond that the oldest is dropped. */
+/** The most texts that a session keeps waiting. The oldest of more texts is dropped. */
 const MAX_TEXTS = 20;
 
 /**

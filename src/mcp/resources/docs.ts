@@ -6,7 +6,7 @@ import { riskTexts } from "../../text/risks.ts";
 import { TOOLS } from "../../tools/index.ts";
 import type { Contents, Reading } from "./reading.ts";
 
-/** The pages that explain this server to agents. They are made from the tables that the server itself works by. */
+/** The pages that explain this server to agents, made from the tables that the server itself works by. */
 export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "references"] as const;
 type DocPage = (typeof DOC_PAGES)[number];
 type Lang = "zh" | "en";

@@ -157,8 +157,8 @@ const DAY_MS = 24 * 3_600_000;
 /** How long a demand's attempts matter, in milliseconds. */
 const ATTEMPTS_KEPT_MS = DAY_MS;
 /**
- * How long an ended negotiation keeps its folder, in milliseconds. It is folded into one file then, so that a home of
- * many years does not hold a folder for each negotiation.
+ * How long an ended negotiation keeps its folder, in milliseconds. After that the folder is folded into one file, so
+ * that a home of many years does not hold a folder for each negotiation.
  */
 const FOLDED_AFTER_MS = 30 * DAY_MS;
 /** The number of folders that one run handles, and the number that it looks at. The next programs do the rest. */
@@ -230,7 +230,7 @@ const writtenLast = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.mtimeMs;
 
 export interface FactFoldersDeps {
-  /** The folder of the facts. It is created on the first write, with mode 0700. */
+  /** The folder of the facts. The first write creates the folder, with mode 0700. */
   dir: string;
   /** Returns fresh random text for temporary names. */
   newId: () => string;
@@ -405,7 +405,9 @@ export class FactFolders {
   }
 }
 
-/** The number of negotiations whose entries stay in memory. They stay true, because a fact's file never changes. */
+/**
+ * The number of negotiations whose entries stay in memory. The entries stay valid, because a fact's file never changes.
+ */
 const REMEMBERED = 500;
 
 /** Reads the facts of each folder, and each file only once. */
