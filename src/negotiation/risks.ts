@@ -61,7 +61,7 @@ export interface Found {
   /** A JSON pointer into the negotiation. */
   evidence_path: string;
   metric?: Metric;
-  /** The feed's own word for the cause, if this version knows it. */
+  /** The feed's own word for the cause, which this version may not know. */
   cause?: string;
   /** The highest score below the threshold, if the feed gives it. */
   closest?: number;

@@ -511,7 +511,7 @@ const ENTITY = /&(?:amp;)*(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi;
 
 /**
  * Returns the words of a text for comparison or, if it has none, everything visible in it. The results are cached,
- * because each read compares its demand twice.
+ * because the same demand is compared again and again.
  */
 const comparable = remembering(
   (text) => {

@@ -17,7 +17,7 @@ export class ResultCache {
   readonly #store: Store;
   readonly #log: Log;
   /**
-   * The last key, because one call asks for its key three times. A long text is not kept in this field, because a
+   * The last key, because one call asks for its key several times. A long text is not kept in this field, because a
    * client may send a text of any length.
    */
   #last: { text: string; hash: string } | undefined;
