@@ -137,8 +137,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const background = new Background({ live, backends, peers, clock });
 
   const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
-  const site = createLocalSite({ ...platform, openWindow: browser.open, textsOf });
-  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, platform.newId), ...platform });
+  const site = createLocalSite(platform, { openWindow: browser.open, textsOf });
+  const browsers = new KnownBrowsers(platform, createBrowserFiles(home, platform.newId));
   const isAlive = isAliveIn(home, clock);
   const user = createHomeUser({
     ...{ settings, config, backends, platform, version, root, textsOf, site, browsers },

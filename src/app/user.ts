@@ -116,7 +116,7 @@ export interface User {
 export function createUser({ history: { folder, ...history }, ...rest }: UserParts): User {
   const { settings, memory, server } = rest;
   const { live } = settings;
-  const { clock, log } = server;
+  const { clock } = server;
   const tooLate = () =>
     folder === undefined ? new StoreUnreachable() : new HomeUnwritable({ path: folder, reason: "ETIMEDOUT" });
   const parts = { ...rest, history: { ...history, facts: answering(history.facts, clock, tooLate) } };
@@ -130,8 +130,7 @@ export function createUser({ history: { folder, ...history }, ...rest }: UserPar
   };
   const openSession = (name = "") => {
     const store = name === "" ? memory.store : scoped(memory.store, name);
-    const { newId } = server;
-    return createSession({ ...memory, store, id: newId(), newId, clock, log });
+    return createSession(server, { ...memory, store, id: server.newId() });
   };
   const shared = openSession();
   return {
@@ -204,8 +203,7 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
   const isOneShot = () => history.isOneShot?.() === true;
   const negotiations = createNegotiations({
     origin,
-    feedsOf: (onNews) =>
-      openFeed && new Feeds({ ...{ open: openFeed, clock, log, onNews }, stays: () => !isOneShot() }),
+    feedsOf: (onNews) => openFeed && new Feeds(server, { open: openFeed, onNews, stays: () => !isOneShot() }),
     backend: pinned,
     pinBackend,
     facts: history.facts,

@@ -75,7 +75,7 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 
 /** Returns the browsers in which the person of a home decides. */
 export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
-  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid });
+  new KnownBrowsers({ clock, newId: nanoid }, createBrowserFiles(home, nanoid));
 
 /** Returns whether a person can read and type here, which needs a terminal at both stdin and stdout. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;

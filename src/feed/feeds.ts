@@ -1,13 +1,11 @@
 import type { FeedEvent } from "../backend/feed/events.ts";
 import type { OpenFeed } from "../backend/feed/open-feed.ts";
-import type { Clock } from "../clock.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { type FeedEvidence, NO_EVIDENCE, withEvent } from "./evidence.ts";
 
 export interface FeedsDeps {
   open: OpenFeed;
-  clock: Clock;
-  log: Log;
   /**
    * Returns whether this program keeps running. A program that ends in a moment does not listen to negotiations that are still
    * going on.
@@ -54,11 +52,13 @@ interface Followed {
  * once more.
  */
 export class Feeds {
+  readonly #platform: Platform;
   readonly #deps: FeedsDeps;
   readonly #followed = new Map<string, Followed>();
   #isClosed = false;
 
-  constructor(deps: FeedsDeps) {
+  constructor(platform: Platform, deps: FeedsDeps) {
+    this.#platform = platform;
     this.#deps = deps;
   }
 
@@ -106,7 +106,8 @@ export class Feeds {
   }
 
   #open(id: string, one: Followed): void {
-    const { clock, log, open } = this.#deps;
+    const { clock, log } = this.#platform;
+    const { open } = this.#deps;
     const busy = [...this.#followed.values()].filter(({ connection }) => connection !== "none").length;
     if (busy >= MAX_OPEN || clock.monotonic() < one.notBefore) return;
     const leaving = new AbortController();
@@ -171,7 +172,7 @@ export class Feeds {
 
   #endAfter(ms: number, one: Followed, then: () => void = () => {}): void {
     one.stopTimer();
-    one.stopTimer = this.#deps.clock.after(ms, () => {
+    one.stopTimer = this.#platform.clock.after(ms, () => {
       then();
       one.end();
     });

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { sha256 } from "../sha256.ts";
 
 /** A browser that was let in, or asks to be. Its cookie holds its secret, of which only the hash is kept here. */
@@ -38,13 +38,6 @@ export interface BrowserCookie {
   replaces?: readonly string[];
 }
 
-export interface KnownBrowsersDeps {
-  store: BrowserStore;
-  clock: Clock;
-  /** Returns fresh unguessable text of at least 120 bits. */
-  newId: () => string;
-}
-
 export type Cookies = Readonly<Record<string, string>>;
 
 /**
@@ -69,10 +62,12 @@ const USED_EVERY_MS = 24 * 3_600_000;
  * @throws HomeUnwritable or StoreUnreachable from its methods
  */
 export class KnownBrowsers {
-  readonly #deps: KnownBrowsersDeps;
+  readonly #platform: Pick<Platform, "clock" | "newId">;
+  readonly #store: BrowserStore;
 
-  constructor(deps: KnownBrowsersDeps) {
-    this.#deps = deps;
+  constructor(platform: Pick<Platform, "clock" | "newId">, store: BrowserStore) {
+    this.#platform = platform;
+    this.#store = store;
   }
 
   /**
@@ -84,14 +79,14 @@ export class KnownBrowsers {
     cookies: Cookies,
     keyHash?: string,
   ): Promise<{ name: string; at: number; cookie: BrowserCookie } | undefined> {
-    const { store, clock } = this.#deps;
+    const { clock } = this.#platform;
     const isWanted = ({ code_hash, key_hash }: BrowserRecord) => code_hash === undefined && key_hash === keyHash;
     const found = await this.#recordOf(cookies, isWanted);
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
     // If the use cannot be written down now, the next request writes it.
-    if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
+    if (now - record.used_at >= USED_EVERY_MS) await this.#store.touch(record, now, KEPT_MS).catch(ignoreTowowError);
     return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
 
@@ -100,14 +95,14 @@ export class KnownBrowsers {
    * yet. Returns undefined while too many others wait.
    */
   async issueCode(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
-    const { store, clock } = this.#deps;
+    const { clock } = this.#platform;
     const shown = await this.codeOf(cookies);
     if (shown !== undefined) return { code: shown };
     if ((await this.waiting()).length >= MAX_WAITING) return undefined;
     const { record, secret } = await this.#newRecord(userAgent);
     const code = this.#digitsOf(secret);
     const at = clock.now();
-    await store.put({ ...record, at, used_at: at, code_hash: sha256(code) }, WAITING_MS);
+    await this.#store.put({ ...record, at, used_at: at, code_hash: sha256(code) }, WAITING_MS);
     return { code, cookie: cookieOf(record.id, secret, WAITING_MS) };
   }
 
@@ -122,14 +117,14 @@ export class KnownBrowsers {
    * browser's name.
    */
   async letIn(code: string): Promise<string | undefined> {
-    const { store, clock } = this.#deps;
+    const { clock } = this.#platform;
     const digits = code.replace(/[\s-]/g, "");
     const wanted = `${digits.slice(0, 3)}-${digits.slice(3)}`;
     const waiting = (await this.waiting()).find(({ code_hash }) => code_hash === sha256(wanted));
     if (waiting === undefined) return undefined;
     const { code_hash: _, ...known } = waiting;
     const at = clock.now();
-    await store.put({ ...known, at, used_at: at }, KEPT_MS);
+    await this.#store.put({ ...known, at, used_at: at }, KEPT_MS);
     return known.name;
   }
 
@@ -140,7 +135,7 @@ export class KnownBrowsers {
   async signIn(userAgent: string, cookies: Cookies = {}, keyHash?: string): Promise<BrowserCookie> {
     const before = await this.#recordsOf(cookies);
     const { record, secret } = await this.#newRecord(userAgent, before);
-    await this.#deps.store.put({ ...record, ...(keyHash !== undefined && { key_hash: keyHash }) }, KEPT_MS);
+    await this.#store.put({ ...record, ...(keyHash !== undefined && { key_hash: keyHash }) }, KEPT_MS);
     return { ...cookieOf(record.id, secret, KEPT_MS), replaces: await this.#remove(before) };
   }
 
@@ -150,12 +145,12 @@ export class KnownBrowsers {
   }
 
   async #remove(records: readonly BrowserRecord[]): Promise<string[]> {
-    for (const { id } of records) await this.#deps.store.remove(id);
+    for (const { id } of records) await this.#store.remove(id);
     return records.map(({ id }) => `${COOKIE}${id}`);
   }
 
   async #recordsOf(cookies: Cookies): Promise<BrowserRecord[]> {
-    const found = await Promise.all(browserIds(cookies).map((id) => this.#deps.store.get(id)));
+    const found = await Promise.all(browserIds(cookies).map((id) => this.#store.get(id)));
     const isOwn = ({ id, secret_hash }: BrowserRecord) => secret_hash === sha256(cookies[`${COOKIE}${id}`] ?? "");
     return found.filter((record) => record !== undefined).filter(isOwn);
   }
@@ -175,7 +170,7 @@ export class KnownBrowsers {
    */
   async forget(name: string | "all"): Promise<string[]> {
     const gone = (await this.#current()).filter((it) => name === "all" || (it.name === name && !it.code_hash));
-    for (const { id } of gone) await this.#deps.store.remove(id);
+    for (const { id } of gone) await this.#store.remove(id);
     return gone.filter(({ code_hash }) => code_hash === undefined).map((it) => it.name);
   }
 
@@ -190,7 +185,7 @@ export class KnownBrowsers {
     let found: { record: BrowserRecord; secret: string } | undefined;
     for (const id of browserIds(cookies)) {
       const secret = cookies[`${COOKIE}${id}`] ?? "";
-      const record = await this.#deps.store.get(id);
+      const record = await this.#store.get(id);
       if (record?.secret_hash !== sha256(secret) || this.#isOld(record)) continue;
       if (isWanted(record) && record.at >= (found?.record.at ?? 0)) found = { record, secret };
     }
@@ -205,7 +200,7 @@ export class KnownBrowsers {
     userAgent: string,
     going: readonly BrowserRecord[] = [],
   ): Promise<{ record: BrowserRecord; secret: string }> {
-    const { clock, newId } = this.#deps;
+    const { clock, newId } = this.#platform;
     const stays = (await this.#current()).filter(({ id }) => !going.some((one) => one.id === id));
     const taken = new Set(stays.map(({ name }) => name));
     const base = nameOf(userAgent);
@@ -221,13 +216,13 @@ export class KnownBrowsers {
    * nobody uses.
    */
   async #current(): Promise<BrowserRecord[]> {
-    const all = await this.#deps.store.list();
-    for (const { id } of all.filter((record) => this.#isOld(record))) await this.#deps.store.remove(id);
+    const all = await this.#store.list();
+    for (const { id } of all.filter((record) => this.#isOld(record))) await this.#store.remove(id);
     return all.filter((record) => !this.#isOld(record)).sort((a, b) => b.at - a.at);
   }
 
   #isOld({ at, used_at, code_hash }: BrowserRecord): boolean {
-    const now = this.#deps.clock.now();
+    const now = this.#platform.clock.now();
     return code_hash === undefined ? now - used_at >= KEPT_MS : now - at >= WAITING_MS;
   }
 

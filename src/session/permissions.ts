@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { newerVersion } from "../home/format.ts";
 import { NEWER, wordOf } from "../newer.ts";
+import type { Platform } from "../platform.ts";
 import { DISPLAYS } from "../question/chat-wire.ts";
 import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
@@ -51,16 +52,14 @@ export interface ShownRecord {
  * once.
  */
 export class Permissions {
+  readonly #platform: Platform;
   readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #newId: () => string;
   readonly #shown: ShownRecord | undefined;
 
-  constructor(store: Store, clock: Clock, newId: () => string, shown?: ShownRecord) {
-    this.#shown = shown;
+  constructor(platform: Platform, store: Store, shown?: ShownRecord) {
+    this.#platform = platform;
     this.#store = store;
-    this.#clock = clock;
-    this.#newId = newId;
+    this.#shown = shown;
   }
 
   /**
@@ -73,7 +72,7 @@ export class Permissions {
       // After so many tries the value is deleted, because a value that this program did not write would otherwise never
       // be replaced.
       if (tries > MAX_TRIES) await this.#store.delete(name);
-      const { created, value: id } = await this.#store.create(name, this.#newId(), keptMs, z.string());
+      const { created, value: id } = await this.#store.create(name, this.#platform.newId(), keptMs, z.string());
       if (!created) {
         if ((await this.answerTo(id)) !== undefined) return id;
         // Another call may have taken the answer meanwhile. A replacement would then make a yes work twice.
@@ -116,7 +115,7 @@ export class Permissions {
   async noteShown(hash: string): Promise<void> {
     await this.#store.put(`given:${hash}`, true, SESSION_MS);
     // If the home cannot be written, only this session remembers the hash.
-    await this.#shown?.note(hash, this.#clock.now()).catch(ignoreTowowError);
+    await this.#shown?.note(hash, this.#platform.clock.now()).catch(ignoreTowowError);
   }
 
   /**
@@ -125,13 +124,13 @@ export class Permissions {
    */
   async wasShown(hash: string): Promise<boolean> {
     const isKnown = (await this.#store.get(`given:${hash}`, z.literal(true))) !== undefined;
-    return isKnown || (await this.#shown?.has(hash, this.#clock.now())) === true;
+    return isKnown || (await this.#shown?.has(hash, this.#platform.clock.now())) === true;
   }
 
   /** Waits at most `budgetMs` milliseconds for an answer, which `take` then returns. Throws the signal's reason. */
   async waitForAnswer(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
-    const elapsedMs = stopwatch(this.#clock);
-    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
+    const elapsedMs = stopwatch(this.#platform.clock);
+    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#platform.clock.sleep(POLL_MS, signal);
   }
 
   /**

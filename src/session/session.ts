@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { Store } from "../store/store.ts";
 import { KeptResults } from "./kept-results.ts";
 import type { Ledger } from "./ledger.ts";
@@ -92,29 +91,20 @@ export interface SessionDeps {
   /** What an AI was given to show, in any session of the home. The record is absent if sessions do not share one. */
   givenInHome?: ShownRecord;
   ledger: Ledger;
-  clock: Clock;
-  newId: () => string;
-  log: Log;
 }
 
-export const createSession = ({
-  id,
-  store,
-  tainted,
-  givenInHome,
-  ledger,
-  clock,
-  newId,
-  log,
-}: SessionDeps): Session => ({
+export const createSession = (
+  platform: Platform,
+  { id, store, tainted, givenInHome, ledger }: SessionDeps,
+): Session => ({
   id,
   ledger,
-  cache: new ResultCache(store, log),
-  kept: new KeptResults(store, log),
+  cache: new ResultCache(store, platform.log),
+  kept: new KeptResults(store, platform.log),
   sentResults: new SentResults(store),
   sentProfiles: new SentProfiles(store),
-  permissions: new Permissions(store, clock, newId, givenInHome),
-  taint: new Taint({ record: tainted, clock, log }),
+  permissions: new Permissions(platform, store, givenInHome),
+  taint: new Taint(platform, tainted),
   noticed: new Set(),
   hostsNamed: new Set(),
   tasks: new TaskMemories(),

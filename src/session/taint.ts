@@ -1,6 +1,7 @@
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { SANDBOX } from "../home/origin.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 
 /**
  * How long a home, or a user of an endpoint, stays tainted after one of its sessions has read text of others, in
@@ -27,23 +28,19 @@ export interface TaintRecord {
   keep(untilMs: number, lastsMs: number): Promise<void>;
 }
 
-export interface TaintDeps {
-  record: TaintRecord;
-  clock: Clock;
-  log: Log;
-}
-
 /**
  * Tracks whether a model may have read text of other agents (agent layer §3). From then on its word alone neither sends
  * nor decides, because such a text could have dictated it.
  */
 export class Taint {
-  readonly #deps: TaintDeps;
+  readonly #platform: Platform;
+  readonly #record: TaintRecord;
   #sinceMs: (() => number) | undefined;
   #sinceKeptMs: (() => number) | undefined;
 
-  constructor(deps: TaintDeps) {
-    this.#deps = deps;
+  constructor(platform: Platform, record: TaintRecord) {
+    this.#platform = platform;
+    this.#record = record;
   }
 
   /**
@@ -53,11 +50,11 @@ export class Taint {
    */
   async mark(origin: string | undefined): Promise<void> {
     if (origin === SANDBOX) return;
-    const { record, clock, log } = this.#deps;
+    const { clock, log } = this.#platform;
     this.#sinceMs = stopwatch(clock);
     if (this.#sinceKeptMs !== undefined && this.#sinceKeptMs() < REWRITE_MS) return;
     try {
-      await record.keep(clock.now() + KEPT_MS, KEPT_MS);
+      await this.#record.keep(clock.now() + KEPT_MS, KEPT_MS);
       this.#sinceKeptMs = stopwatch(clock);
     } catch (error) {
       log.warn("taint_unwritten", { error: failureOf(error) });
@@ -70,11 +67,11 @@ export class Taint {
    */
   async isTainted(isEndless: boolean): Promise<boolean> {
     if (this.#sinceMs !== undefined && (isEndless || this.#sinceMs() < TAINTED_MS)) return true;
-    const { record, clock } = this.#deps;
-    const until = await record.until();
+    const { clock } = this.#platform;
+    const until = await this.#record.until();
     if (until === undefined || until <= clock.now()) return false;
     // The record was written while the clock was far ahead. That time is shortened to a day from now.
-    if (until - clock.now() > KEPT_MS) await record.keep(clock.now() + KEPT_MS, KEPT_MS).catch(() => {});
+    if (until - clock.now() > KEPT_MS) await this.#record.keep(clock.now() + KEPT_MS, KEPT_MS).catch(() => {});
     return true;
   }
 }

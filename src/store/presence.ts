@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Clock } from "../clock.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { Store } from "./store.ts";
 
 /** Knows which replicas are running. Each announces itself again and again, and counts as gone after a long silence. */
@@ -10,24 +10,16 @@ export interface Presence {
   leave(): Promise<void>;
 }
 
-export interface PresenceDeps {
-  store: Store;
-  /** The name of this running program. */
-  instance: string;
-  clock: Clock;
-  log: Log;
-}
-
 const TRUE = z.literal(true);
 /** How long a replica must be silent before the others count it as gone, in milliseconds. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 
 /**
- * Creates the presence of this replica. A store that was away or came back empty knows of no replica, so none counts as gone
+ * Creates the presence of this replica, whose running program is `instance`. A store that was away or came back empty knows of no replica, so none counts as gone
  * until all have had time to announce themselves. A wrong guess would let two replicas carry out one decision.
  */
-export function createPresence({ store, instance, clock, log }: PresenceDeps): Presence {
+export function createPresence({ clock, log }: Platform, store: Store, instance: string): Presence {
   const keyOf = (name: string) => `replica:${name}`;
   let cancel = () => {};
   let ended = false;

@@ -1,4 +1,3 @@
-import { nanoid } from "nanoid";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import type { RoomVisit } from "../../src/ask/page/open-page.ts";
@@ -6,13 +5,14 @@ import { createApprovalPages } from "../../src/ask/page/site.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { browsersOf } from "../support/pages.ts";
+import { platformWith } from "../support/platform.ts";
 import { comeTo, send } from "./page-support.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 it("a page that nobody follows by another ends after a day, with its room and with what listens there", async () => {
   const clock = new ManualClock();
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false, textsOf });
+  const site = createLocalSite(platformWith(clock), { openWindow: async () => false, textsOf });
   onTestFinished(() => site.close());
   const close = vi.fn();
   const visits: RoomVisit[] = [];
@@ -41,7 +41,7 @@ it("a page that nobody follows by another ends after a day, with its room and wi
 
 it("a page whose room could not be opened is opened by the next visit, and its end leaves nothing unhandled", async () => {
   const clock = new ManualClock();
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false, textsOf });
+  const site = createLocalSite(platformWith(clock), { openWindow: async () => false, textsOf });
   let failures = 1;
   const pages = createApprovalPages({
     site,
@@ -63,7 +63,7 @@ it("a page whose room could not be opened is opened by the next visit, and its e
 
 it("of more than twenty pages of one person the oldest goes that nobody has opened, and of another's none", async () => {
   const clock = new ManualClock();
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false, textsOf });
+  const site = createLocalSite(platformWith(clock), { openWindow: async () => false, textsOf });
   onTestFinished(() => site.close());
   const pagesOf = (id: string) =>
     createApprovalPages({
@@ -94,7 +94,7 @@ it("of more than twenty pages of one person the oldest goes that nobody has open
 /** Pages whose visits are noted; `letIn` types the code of one and gives its cookie. */
 function watchedPages() {
   const clock = new ManualClock();
-  const site = createLocalSite({ clock, newId: nanoid, openWindow: async () => false, textsOf });
+  const site = createLocalSite(platformWith(clock), { openWindow: async () => false, textsOf });
   onTestFinished(() => site.close());
   const browsers = browsersOf({ clock });
   const visits: RoomVisit[] = [];

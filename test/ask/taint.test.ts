@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createTaintFile } from "../../src/home/taint-file.ts";
-import { silentLog } from "../../src/log.ts";
 import { Taint } from "../../src/session/taint.ts";
 import { cancels, confirms, requests } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT } from "./pause-support.ts";
 
@@ -211,7 +211,7 @@ describe("the record", () => {
   it("lasts a day for the home, and as long as it runs for the session", async () => {
     const clock = new ManualClock();
     const record = createTaintFile(await temporaryHome(), nanoid);
-    const of = () => new Taint({ record, clock, log: silentLog });
+    const of = () => new Taint(platformWith(clock), record);
     const [first, second] = [of(), of()];
     await first.mark(undefined);
     await clock.advance(A_DAY_MS - 1);
@@ -226,7 +226,7 @@ describe("the record", () => {
 
   it("is not written for what the sandbox says: nobody real wrote it", async () => {
     const record = createTaintFile(await temporaryHome(), nanoid);
-    const taint = new Taint({ record, clock: new ManualClock(), log: silentLog });
+    const taint = new Taint(platformWith(new ManualClock()), record);
     await taint.mark("sandbox");
     expect(await taint.isTainted(true)).toBe(false);
     await taint.mark("https://network.test");
@@ -236,7 +236,7 @@ describe("the record", () => {
   it("is one small private file that holds the time and nothing else", async () => {
     const home = await temporaryHome();
     const clock = new ManualClock();
-    await new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog }).mark(undefined);
+    await new Taint(platformWith(clock), createTaintFile(home, nanoid)).mark(undefined);
     const path = join(home, "tainted.json");
     expect(Object.keys(JSON.parse(await readFile(path, "utf8")))).toEqual(["until"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -248,7 +248,7 @@ describe("the record", () => {
       const home = await temporaryHome();
       const clock = new ManualClock();
       await writeFile(join(home, "tainted.json"), content);
-      const taint = new Taint({ record: createTaintFile(home, nanoid), clock, log: silentLog });
+      const taint = new Taint(platformWith(clock), createTaintFile(home, nanoid));
       expect(await taint.isTainted(true)).toBe(true);
       await clock.advance(A_DAY_MS + 11 * 60_000);
       expect(await taint.isTainted(true)).toBe(false);

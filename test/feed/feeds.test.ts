@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from "vitest";
 import type { FeedEvent } from "../../src/backend/feed/events.ts";
 import type { FeedListener } from "../../src/backend/feed/open-feed.ts";
 import { Feeds } from "../../src/feed/feeds.ts";
-import { silentLog } from "../../src/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 interface Connection extends FeedListener {
   id: string;
@@ -22,7 +22,7 @@ function connecting(answer: () => "open" | "refuse" | "never" = () => "open", st
   const clock = new ManualClock();
   const made: Connection[] = [];
   const news: string[] = [];
-  const feeds = new Feeds({
+  const feeds = new Feeds(platformWith(clock), {
     async open(id, listener, signal) {
       const connection: Connection = { id, ...listener, isOpen: true };
       made.push(connection);
@@ -36,8 +36,6 @@ function connecting(answer: () => "open" | "refuse" | "never" = () => "open", st
         connection.isOpen = false;
       };
     },
-    clock,
-    log: silentLog,
     stays: () => stays,
     onNews: (id) => news.push(id),
   });

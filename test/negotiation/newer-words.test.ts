@@ -5,6 +5,7 @@ import { createMemoryStore } from "../../src/store/memory.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { lastQuestionId, sha256 } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { createWorld, ORIGIN, type World } from "../support/world.ts";
 
 /** Records that a newer program of the same home wrote, in words that this one does not know: they stand. */
@@ -114,7 +115,7 @@ it.each([
   { verdict: "later", by: { surface: "page" } },
 ])("a permission in words of a newer replica (%j) is an answer, and none that this one acts on", async (answer) => {
   const store = createMemoryStore(new ManualClock());
-  const permissions = new Permissions(store, new ManualClock(), () => "id_1");
+  const permissions = new Permissions(platformWith(new ManualClock()), store);
   const id = await permissions.open("key");
   await store.put(`verdict:${id}`, answer, 60_000);
   await expect(permissions.take("key")).rejects.toMatchObject({ code: "tool.config.invalid.newer_version" });

@@ -8,6 +8,7 @@ import { sha256 } from "../../src/sha256.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -36,7 +37,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
         const clock = new ManualClock();
-        const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid });
+        const browsers = new KnownBrowsers(platformWith(clock), await storeOf(clock));
         const jar: BrowserCookie[][] = [[], [], [], []];
         const codes: (string | undefined)[] = [];
         /** Until when each cookie is known: by its name. */
@@ -101,7 +102,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
 
   it("secrets and cookies of any form are harmless, and open nothing", async () => {
     const clock = new ManualClock();
-    const browsers = new KnownBrowsers({ store: await storeOf(clock), clock, newId: nanoid });
+    const browsers = new KnownBrowsers(platformWith(clock), await storeOf(clock));
     const real = await browsers.signIn(CHROME);
     const name = fc.oneof(
       fc.constant(real.name),
@@ -121,7 +122,7 @@ describe.each(Object.entries(STORES))("%s", (_, storeOf) => {
   it("a revocation while the browser is being used stands", async () => {
     const clock = new ManualClock();
     const store = await storeOf(clock);
-    const browsers = new KnownBrowsers({ store, clock, newId: nanoid });
+    const browsers = new KnownBrowsers(platformWith(clock), store);
     const cookie = await browsers.signIn(CHROME);
     await clock.advance(3 * DAY_MS);
     const [record] = await store.list();
@@ -152,6 +153,6 @@ it.each([
 ])("a browser is called what a person calls it, in words of ours: %s", async (userAgent, name) => {
   const clock = new ManualClock();
   const store = createBrowserRecords(createMemoryStore(clock));
-  await new KnownBrowsers({ store, clock, newId: nanoid }).signIn(userAgent);
+  await new KnownBrowsers(platformWith(clock), store).signIn(userAgent);
   expect((await store.list()).map((one) => one.name)).toEqual([name]);
 });

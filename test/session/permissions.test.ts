@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Permissions } from "../../src/session/permissions.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 const ON_PAGE = { surface: "page", browser: "own_window" } as const;
 const LIFETIME_MS = 600_000;
@@ -9,7 +10,7 @@ const LIFETIME_MS = 600_000;
 function asking() {
   const clock = new ManualClock();
   let ids = 0;
-  const permissions = new Permissions(createMemoryStore(clock), clock, () => `id${ids++}`);
+  const permissions = new Permissions(platformWith(clock, { newId: () => `id${ids++}` }), createMemoryStore(clock));
   return { clock, permissions };
 }
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { nanoid } from "nanoid";
 import { createBrowserRecords, EndpointBrowsers } from "../../src/app/endpoint/browsers.ts";
 import { roomFiles } from "../../src/app/room-files.ts";
 import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
@@ -12,17 +11,14 @@ import { openPageRoom } from "../../src/room/person-services.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { textsOf, textsReadBy } from "../../src/text/index.ts";
+import { platformWith } from "./platform.ts";
 import type { Process, World } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
 /** Browsers that a person lets in, in memory. */
 export function browsersOf({ clock }: Pick<World, "clock">) {
-  return new KnownBrowsers({
-    store: createBrowserRecords(createMemoryStore(clock)),
-    clock,
-    newId: nanoid,
-  });
+  return new KnownBrowsers(platformWith(clock), createBrowserRecords(createMemoryStore(clock)));
 }
 
 /** The approval pages of a process, on a loopback site of their own that the caller ends. */
@@ -33,7 +29,7 @@ export function pagesOf(
   browsers = browsersOf(world),
 ) {
   const { clock } = world;
-  const site = createLocalSite({ clock, newId: nanoid, openWindow, textsOf: deps.textsOf ?? textsOf });
+  const site = createLocalSite(platformWith(clock), { openWindow, textsOf: deps.textsOf ?? textsOf });
   const pages = createApprovalPages({
     site,
     openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), roomFiles(ROOT), about),
@@ -74,8 +70,8 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
       },
     },
   });
-  const site = createHostedSite({
-    ...{ clock, newId: nanoid, publicUrl, replica: "a" },
+  const site = createHostedSite(platformWith(clock), {
+    ...{ publicUrl, replica: "a" },
     textsOf: textsReadBy({ who: "endpoint" }),
     people: peopleOf(browsers),
   });

@@ -5,7 +5,6 @@ import { createUser } from "../../src/app/user.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
-import { silentLog } from "../../src/log.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -13,6 +12,7 @@ import { createPresence } from "../../src/store/presence.ts";
 import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
 import { clockOf, never, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { platformWith } from "./platform.ts";
 import { liveSettingsOf } from "./settings.ts";
 import { memoryOf, oneBackend, serverPartsOf } from "./user.ts";
 
@@ -137,7 +137,7 @@ function startReplica(world: Replicas): Replica {
         whileAlive(isAlive, async () => (target[name] as (...args: never[]) => unknown)(...args));
     },
   });
-  const presence = createPresence({ store, instance, clock: own, log: silentLog });
+  const presence = createPresence(platformWith(own), store, instance);
   const users = new Map<string, Negotiations>();
 
   async function viewed(name: string, { method, url }: Request, answer: Response): Promise<Response> {

@@ -5,6 +5,7 @@ import { Ledger } from "../../src/session/ledger.ts";
 import { createSession, type Session } from "../../src/session/session.ts";
 import type { TaintRecord } from "../../src/session/taint.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { platformWith } from "./platform.ts";
 import { createTaintMemory } from "./taint-memory.ts";
 
 /** A session of its own, in memory. */
@@ -15,5 +16,5 @@ export function testSession(
 ): Session {
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, silentLog);
-  return createSession({ id: newId(), store, tainted, ledger, clock, newId, log: silentLog });
+  return createSession(platformWith(clock, { newId }), { id: newId(), store, tainted, ledger });
 }

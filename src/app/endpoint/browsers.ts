@@ -111,7 +111,7 @@ export class EndpointBrowsers {
         await rooms()?.browserRevoked(user);
       },
     };
-    return new KnownBrowsers({ store: owned, clock, newId: nanoid });
+    return new KnownBrowsers({ clock, newId: nanoid }, owned);
   }
 
   /**

@@ -194,7 +194,7 @@ async function layFoundation(args: ServeArguments, options: ServeOptions): Promi
     runtime,
     owner,
     store,
-    presence: createPresence({ store, instance: owner.instance, clock, log }),
+    presence: createPresence(runtime.platform, store, owner.instance),
     metrics,
     rate: new Rate(options.requestsPer10s, clock),
     gate: new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? watchLoopUse(), clock }),

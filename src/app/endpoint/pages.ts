@@ -39,7 +39,7 @@ export function createPages({ options, browsers, signIn, tokenDesk, clock }: Pag
   const textsOf = textsReadBy({ who: "endpoint", room: publicUrl && `${publicUrl.origin}/room` });
   const shared = { textsOf, people, roomPeople };
   if (publicUrl !== undefined) {
-    const site = createHostedSite({ clock, newId: nanoid, publicUrl, replica, people, textsOf });
+    const site = createHostedSite({ clock, newId: nanoid }, { publicUrl, replica, people, textsOf });
     return { ...shared, site, apps: site.apps };
   }
   if (signIn === undefined) return { ...shared, site: undefined, apps: {} };

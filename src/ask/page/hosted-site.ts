@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
+import type { Platform } from "../../platform.ts";
 import { createApprovalApp } from "./app.ts";
 import { createBrowsersApp } from "./browsers-app.ts";
 import type { SignInDesk } from "./sign-in.ts";
-import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
+import { type ApprovalSite, PageBook } from "./site.ts";
 
 export interface HostedSite extends ApprovalSite {
   /** The apps of the site, by the paths at which they must be mounted. */
@@ -14,10 +15,15 @@ export interface HostedSite extends ApprovalSite {
  * it, so the replica's name stands in the path for the load balancer. The sign-in is the same at every replica.
  */
 export function createHostedSite(
-  deps: SiteDeps & { people: SignInDesk; publicUrl: URL; replica: string } & Pick<ApprovalSite, "textsOf">,
+  platform: Pick<Platform, "clock" | "newId">,
+  {
+    publicUrl,
+    replica,
+    people,
+    textsOf,
+  }: { people: SignInDesk; publicUrl: URL; replica: string } & Pick<ApprovalSite, "textsOf">,
 ): HostedSite {
-  const { publicUrl, replica, people, textsOf } = deps;
-  const book = new PageBook(deps);
+  const book = new PageBook(platform);
   const base = `/approve/${replica}`;
   const ours = {
     isHost: (host: string) => host === publicUrl.host,

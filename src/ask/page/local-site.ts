@@ -1,8 +1,9 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopbackHost } from "../../home/origin.ts";
+import type { Platform } from "../../platform.ts";
 import { boundedWindows, type Opening } from "./open-page.ts";
-import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
+import { type ApprovalSite, PageBook } from "./site.ts";
 
 export interface LocalSite extends ApprovalSite {
   /** Opens the page behind one of our addresses in the person's browser. */
@@ -18,11 +19,11 @@ export interface LocalSite extends ApprovalSite {
  * `visitor.ts` says what the address is worth.
  */
 export function createLocalSite(
-  deps: SiteDeps & Pick<ApprovalSite, "textsOf"> & { openWindow: (url: string) => Promise<boolean> },
+  platform: Pick<Platform, "clock" | "newId">,
+  { textsOf, ...deps }: Pick<ApprovalSite, "textsOf"> & { openWindow: (url: string) => Promise<boolean> },
 ): LocalSite {
-  const { textsOf } = deps;
-  const openWindow = boundedWindows(deps.openWindow, deps.clock);
-  const book = new PageBook(deps);
+  const openWindow = boundedWindows(deps.openWindow, platform.clock);
+  const book = new PageBook(platform);
   let listening: Promise<{ server: Server; port: number }> | undefined;
 
   async function listen() {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import type { Platform } from "../../platform.ts";
 import type { Texts } from "../../text/index.ts";
 import type { ApprovalPages, PageAddresses, PageRequest } from "../questions.ts";
 import type { OpenPage, OpenRoom, PageOwner, RoomOfPage } from "./open-page.ts";
@@ -66,12 +66,6 @@ function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
   };
 }
 
-export interface SiteDeps {
-  clock: Clock;
-  /** Returns fresh unguessable text, because a page's address is its key. */
-  newId: () => string;
-}
-
 /** How long a page is kept after it was asked for, whether decided on or not, in milliseconds. */
 export const PAGE_LIFE_MS = 24 * 3_600_000;
 
@@ -95,13 +89,13 @@ interface Entry {
 
 /** The open pages, by the paths of their addresses. */
 export class PageBook {
-  readonly #deps: SiteDeps;
+  readonly #platform: Pick<Platform, "clock" | "newId">;
   readonly #entries = new Set<Entry>();
   readonly visits: Visits<OpenPage>;
 
-  constructor(deps: SiteDeps) {
-    this.#deps = deps;
-    this.visits = new Visits(deps);
+  constructor(platform: Pick<Platform, "clock" | "newId">) {
+    this.#platform = platform;
+    this.visits = new Visits(platform);
   }
 
   /** Returns the page at a path, and the address by which the visitor came. */
@@ -119,7 +113,7 @@ export class PageBook {
   }
 
   put(about: string, page: OpenPage): Paths {
-    const { clock, newId } = this.#deps;
+    const { clock, newId } = this.#platform;
     // A page acts as its owner does. Under `dry_run` it sends nothing, not even a no.
     const isSame = ({ page: other, about: its }: Entry) =>
       its === about &&

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import type { Clock } from "../../clock.ts";
+import type { Platform } from "../../platform.ts";
 import { type BrowserProof, provesPerson } from "../../question/who.ts";
 import { type BrowserCookie, browserIds, type Cookies } from "../../session/known-browsers.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
@@ -27,12 +27,12 @@ interface Visit<Place> {
  * opens for the first browser that proves to be its person's, and then for that browser's cookie, by any address.
  */
 export class Visits<Place extends object> {
-  readonly #deps: { clock: Clock; newId: () => string };
+  readonly #platform: Pick<Platform, "clock" | "newId">;
   readonly #byCookie = new Map<string, Visit<Place>>();
   readonly #opened = new WeakSet<Place>();
 
-  constructor(deps: { clock: Clock; newId: () => string }) {
-    this.#deps = deps;
+  constructor(platform: Pick<Platform, "clock" | "newId">) {
+    this.#platform = platform;
   }
 
   /** Returns whether any browser has opened the place. */
@@ -43,7 +43,7 @@ export class Visits<Place extends object> {
   /** Opens the place and returns the browser's new cookie. */
   open(place: Place, proof: BrowserProof): string {
     if (this.isOpened(place)) throw new Error("it has been opened");
-    const { clock, newId } = this.#deps;
+    const { clock, newId } = this.#platform;
     const cookie = newId() + newId();
     this.#opened.add(place);
     this.#byCookie.set(cookie, { place, proof, seenAt: clock.monotonic() });
@@ -52,7 +52,7 @@ export class Visits<Place extends object> {
 
   /** Returns the place to which this cookie leads, and what its browser proved. */
   of(cookie: string | undefined): Visit<Place> | undefined {
-    const now = this.#deps.clock.monotonic();
+    const now = this.#platform.clock.monotonic();
     const visit = cookie === undefined ? undefined : this.#byCookie.get(cookie);
     if (visit === undefined || now - visit.seenAt > VISIT_MS) return undefined;
     visit.seenAt = now;

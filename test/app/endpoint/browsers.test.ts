@@ -1,10 +1,9 @@
-import { nanoid } from "nanoid";
 import { expect, it, vi } from "vitest";
 import { createBrowserRecords, EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { KnownBrowsers } from "../../../src/session/known-browsers.ts";
-import { sha256 } from "../../../src/sha256.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
+import { platformWith } from "../../support/platform.ts";
 
 const MINUTE_MS = 60_000;
 /** As short as a token can be that nobody guesses. */
@@ -79,8 +78,7 @@ it("a request that brings hundreds of cookies costs a few reads, and whose brows
 it("the person of this machine is signed in nowhere once the key is gone, whatever browsers the home's pages know", async () => {
   const { clock } = endpoint();
   const keys = createMemoryStore(clock);
-  const deps = { clock, newId: nanoid, hash: sha256 };
-  const home = new KnownBrowsers({ store: createBrowserRecords(keys), ...deps });
+  const home = new KnownBrowsers(platformWith(clock), createBrowserRecords(keys));
   let hash = "of-the-key";
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
