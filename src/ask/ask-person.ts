@@ -13,9 +13,9 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
 import {
   type AskedAgain,
+  aiTextBeside,
   type Beside,
   type FormulationPending,
-  offeredBeside,
   ownTextForm,
   type PageAddresses,
   type PageRequest,
@@ -176,7 +176,7 @@ export async function askInForm(
  */
 export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
   if (!ownSurfaces("own_text", ctx).includes("form") || ctx.client.drawsForms) return false;
-  if (offeredBeside(text, ctx.texts, ctx.client.surface.form) === undefined) return false;
+  if (aiTextBeside(text, ctx.texts, ctx.client.surface.form) === undefined) return false;
   const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   ctx.session.texts.put(ctx.origin, question.id, text);
   return true;

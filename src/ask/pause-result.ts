@@ -62,7 +62,7 @@ export async function pauseResult(
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
   const { silence } = question;
-  const page = await offerPage(negotiation, path, ctx);
+  const page = await providePage(negotiation, path, ctx);
   const kept = await whatKeeps(negotiation.negotiation_id, stage, ctx);
   await turn();
   const found = piiSentence([text], ctx.texts);
@@ -170,7 +170,7 @@ function whyElsewhere(path: DecisionPath, unshown: Unshown | undefined, ctx: Ask
 
 interface HowItIsAsked {
   unshown?: Unshown | undefined;
-  page?: OfferedPage | undefined;
+  page?: WantedPage | undefined;
   /** True if the client says that it draws a page at this result, and a yes from that page would count. */
   isDrawn?: boolean;
 }
@@ -220,7 +220,7 @@ const again = ({ client, texts: { pause } }: AskContext): string =>
   client.mayRunInBackground ? pause.inBackground : pause.again;
 
 /** What became of a wanted page: it is open, it can be opened at an address, or neither. */
-interface OfferedPage {
+interface WantedPage {
   isOpen?: true;
   url?: string;
   /** Why the page did not open, if that is not obvious. */
@@ -228,15 +228,15 @@ interface OfferedPage {
 }
 
 /**
- * Offers the page. A client without any surface gets the page as a link, which by itself decides nothing. If only the
+ * Provides the page. A client without any surface gets the page as a link, which by itself decides nothing. If only the
  * person's own hand counts, the server opens the browser itself, unless the person is on another machine and then signs
  * in on the page. Returns undefined if no page is wanted.
  */
-async function offerPage(
+async function providePage(
   negotiation: Negotiation,
   path: DecisionPath,
   ctx: AskContext,
-): Promise<OfferedPage | undefined> {
+): Promise<WantedPage | undefined> {
   const { browser, client } = ctx;
   const ways = waysAt({ shownBy: shownBy(path, undefined), browser, lifetime: client.lifetime });
   if (hasSurface(ctx) || !(ways.includes("page") || ways.includes("tunnel"))) return undefined;

@@ -260,7 +260,7 @@ export function partForm(
 }
 
 /** Returns the message above the field of that form, or undefined if the form would not show the AI's text whole. */
-export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
+export function aiTextBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
   if (!mayFit(text, shows)) return undefined;
   const message = form.ownTextBeside(quotable(text));
   return fitsMessage(message, shows) ? message : undefined;
@@ -271,7 +271,7 @@ export function offeredBeside(text: string, { form }: Texts, shows: FormGeometry
  * moment stands above the field and never in it, because only what they type goes out.
  */
 export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | undefined): Form => ({
-  message: (kept && offeredBeside(kept, texts, shows)) ?? texts.form.ownText,
+  message: (kept && aiTextBeside(kept, texts, shows)) ?? texts.form.ownText,
   schema: {
     type: "object",
     properties: {
