@@ -8,7 +8,7 @@ import type { Surface } from "../question/who.ts";
 import { isBlank } from "../safety/invisible.ts";
 import type { Fate } from "../view/fate.ts";
 import { fitsRow, MIN_FORM } from "./client-forms.ts";
-import { type Unusual, unusualIn, unusualSentences } from "./consequences.ts";
+import { type UnusualRoute, unusualRoute, unusualRouteSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { ownSurfaces, showOn, showsNothing } from "./decision-path.ts";
 import {
@@ -62,17 +62,20 @@ const askInChat = async (
 });
 
 /** Returns the scene and the id under which a demand goes, if they are unusual. */
-export async function unusualOf(id: string, { negotiations, settings, userId }: AskContext): Promise<Unusual> {
+export async function unusualRouteOf(
+  id: string,
+  { negotiations, settings, userId }: AskContext,
+): Promise<UnusualRoute> {
   const { submitted } = await negotiations.facts(id);
-  return unusualIn(submitted, { sceneId: settings.last_scene_id, userId: await userId().catch(ignoreTowowError) });
+  return unusualRoute(submitted, { sceneId: settings.last_scene_id, userId: await userId().catch(ignoreTowowError) });
 }
 
 /** Returns the sentences of a question about an unusual scene or id. */
-async function unusualFor(id: string, ctx: AskContext): Promise<string[]> {
-  const unusual = await unusualOf(id, ctx);
+async function routeSentences(id: string, ctx: AskContext): Promise<string[]> {
+  const unusual = await unusualRouteOf(id, ctx);
   const { sceneId } = unusual;
   const name = sceneId === undefined ? undefined : await ctx.sceneName(sceneId);
-  return unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.scene(scene, name));
+  return unusualRouteSentences(unusual, ctx.texts, (scene) => ctx.texts.page.scene(scene, name));
 }
 
 /** Asks on the page, which shows any text whole and has a real editor. Returns undefined if no page can be opened. */
@@ -102,7 +105,7 @@ async function aboutPage(
   const decideBy = deadlineIn(question.silence, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
   const said = saidOf(negotiation, ctx);
   const isUnchanged = candidate === undefined && said.writers.submitted === "ai" && isDegraded(said);
-  const unusual = await unusualFor(negotiation.negotiation_id, ctx);
+  const unusual = await routeSentences(negotiation.negotiation_id, ctx);
   const beside = { decideBy, host, terminal, toChange, askedAgain, isUnchanged, unusual };
   const by = candidate === undefined ? whoWroteInRow(said, ctx.texts) : ctx.texts.author.ai;
   const message = pageMessage(candidate ?? text, ctx.texts, beside, by);
@@ -162,7 +165,7 @@ export async function askInForm(
   const said = saidOf(negotiation, ctx);
   const isByAi = ownText === undefined && said.writers.text === "ai";
   const isUnchanged = isByAi && isDegraded(said);
-  const unusual = await unusualFor(negotiation.negotiation_id, ctx);
+  const unusual = await routeSentences(negotiation.negotiation_id, ctx);
   const beside = { decideBy, host: namedHost(ctx), isByAi, isUnchanged, askedAgain, unusual };
   const form = pauseForm(text, ctx.texts, beside, ctx.client.surface.form);
   if (form === undefined) return undefined;
@@ -190,7 +193,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
     page: () => askOnPage(negotiation, ctx, undefined, { toChange: true }),
     async form() {
       // The typed text goes out as it is, and the form has no room for anything beside it.
-      if ((await unusualFor(negotiation.negotiation_id, ctx)).length > 0) return undefined;
+      if ((await routeSentences(negotiation.negotiation_id, ctx)).length > 0) return undefined;
       const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
       return {
         ask: {

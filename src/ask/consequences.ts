@@ -52,7 +52,7 @@ export function stopConsequences({ reach, demand }: AskedStop, { stop }: Questio
  * The scene and the id of a demand, each only if it differs from the usual one: the scene joined last, and the person's
  * own id.
  */
-export interface Unusual {
+export interface UnusualRoute {
   sceneId?: string;
   userId?: string;
 }
@@ -61,10 +61,10 @@ export interface Unusual {
  * Returns what is unusual about a demand. `usual` holds the scene joined last, if there was one, and the person's own
  * id, if it is known.
  */
-export function unusualIn(
+export function unusualRoute(
   submitted: { scene_id?: string; user_id: string } | undefined,
   usual: { sceneId: string | undefined; userId: string | undefined },
-): Unusual {
+): UnusualRoute {
   if (submitted === undefined) return {}; // A demand that was submitted elsewhere does not show where it went.
   const { scene_id: sceneId, user_id: userId } = submitted;
   return {
@@ -76,8 +76,8 @@ export function unusualIn(
 /**
  * Returns what the person must know beside the text, a sentence each. `sceneNamed` names a scene as this surface does.
  */
-export const unusualSentences = (
-  { sceneId, userId }: Unusual,
+export const unusualRouteSentences = (
+  { sceneId, userId }: UnusualRoute,
   { unusual }: Texts,
   sceneNamed: (id: string) => string,
 ): string[] => [

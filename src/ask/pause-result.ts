@@ -11,8 +11,8 @@ import { resumeField } from "../result/tool-result.ts";
 import { joinLines } from "../text/join.ts";
 import type { Warning } from "../text/warnings.ts";
 import { turn } from "../turn.ts";
-import { deadlineIn, pageFor, unusualOf } from "./ask-person.ts";
-import { unusualSentences } from "./consequences.ts";
+import { deadlineIn, pageFor, unusualRouteOf } from "./ask-person.ts";
+import { unusualRouteSentences } from "./consequences.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface, isStrict } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
@@ -67,7 +67,7 @@ export async function pauseResult(
   await turn();
   const found = piiSentence([text], ctx.texts);
   await turn();
-  const unusual = await unusualInResult(negotiation.negotiation_id, ctx);
+  const unusual = await unusualRouteInResult(negotiation.negotiation_id, ctx);
   const said = ctx.negotiations.says(stage, negotiation);
   const all = [...new Set([...warnings, ...said.warnings, ...about])];
   return {
@@ -121,12 +121,12 @@ export async function pauseResult(
  * Returns the sentences about where a demand goes, if that is unusual. Every question lists the same ones. The scene's
  * name stands in the data, because others wrote it.
  */
-async function unusualInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
-  const unusual = await unusualOf(id, ctx);
+async function unusualRouteInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
+  const unusual = await unusualRouteOf(id, ctx);
   const { sceneId } = unusual;
   const sceneName = sceneId === undefined ? undefined : await ctx.sceneName(sceneId);
   return {
-    sentences: unusualSentences(unusual, ctx.texts, (scene) => ctx.texts.page.sceneInResult(scene, sceneName)),
+    sentences: unusualRouteSentences(unusual, ctx.texts, (scene) => ctx.texts.page.sceneInResult(scene, sceneName)),
     ...(sceneName !== undefined && { sceneName }),
   };
 }

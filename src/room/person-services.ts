@@ -1,4 +1,4 @@
-import { unusualIn } from "../ask/consequences.ts";
+import { unusualRoute } from "../ask/consequences.ts";
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
@@ -146,7 +146,7 @@ class PersonAtBackend implements Person {
     const sceneId = facts.submitted?.scene_id;
     const settings = this.#settings;
     const userId = await this.#account.userId().catch(ignoreTowowError);
-    const unusual = unusualIn(facts.submitted, { sceneId: settings.last_scene_id, userId });
+    const unusual = unusualRoute(facts.submitted, { sceneId: settings.last_scene_id, userId });
     const shared = { facts, stage, unusual, ownId: userId, ...(sceneId !== undefined && { sceneId }) };
     if (seen === undefined) return { ...shared, said: negotiations.says(stage, seen, { isGone }) };
     const { isGuarded } = await negotiations.guard(id, stage);

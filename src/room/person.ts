@@ -1,4 +1,4 @@
-import type { Unusual } from "../ask/consequences.ts";
+import type { UnusualRoute } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import type { Facts } from "../negotiation/facts.ts";
@@ -66,7 +66,7 @@ export interface DemandStatus
   facts: Facts;
   question?: RoomQuestion | undefined;
   sceneId?: string | undefined;
-  unusual: Unusual;
+  unusual: UnusualRoute;
 }
 
 /** What is known of the person who is at the page. */

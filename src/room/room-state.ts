@@ -1,4 +1,4 @@
-import type { Unusual } from "../ask/consequences.ts";
+import type { UnusualRoute } from "../ask/consequences.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { OutlineKind } from "../negotiation/outline.ts";
 import type { Silence } from "../negotiation/plan.ts";
@@ -122,7 +122,7 @@ export interface RoomDemand {
   sceneId?: string | undefined;
   sceneName?: string | undefined;
   /** To whom and as whom the demand goes, if that is unusual. */
-  unusual?: Unusual | undefined;
+  unusual?: UnusualRoute | undefined;
   /** The negotiation as the backend last showed it, cleaned for the person's own screen. Personal data is not masked. */
   negotiation?: Negotiation | undefined;
   stage: Stage;

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../app/runtime.ts";
-import { unusualIn, unusualSentences } from "../../ask/consequences.ts";
+import { unusualRoute, unusualRouteSentences } from "../../ask/consequences.ts";
 import { markedDifference, whoWrote } from "../../ask/shown-text.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { ignoreTowowError } from "../../errors.ts";
@@ -100,10 +100,10 @@ async function whereTo(
   const texts = sheetTexts(all.lang);
   const sceneId = submitted?.scene_id;
   const userId = await account.userId().catch(ignoreTowowError);
-  const unusual = unusualIn(submitted, { sceneId: settings.last_scene_id, userId });
+  const unusual = unusualRoute(submitted, { sceneId: settings.last_scene_id, userId });
   if (sceneId === undefined)
-    return { goesTo: texts.goesToScene(host), unusual: unusualSentences(unusual, all, String) };
+    return { goesTo: texts.goesToScene(host), unusual: unusualRouteSentences(unusual, all, String) };
   const nameOf = await shownNames({ backend: account.backend, settings }, SCENE_TIMEOUT_MS);
   const named = (id: string) => all.page.scene(id, nameOf(id));
-  return { goesTo: texts.goesTo(named(sceneId), host), unusual: unusualSentences(unusual, all, named) };
+  return { goesTo: texts.goesTo(named(sceneId), host), unusual: unusualRouteSentences(unusual, all, named) };
 }

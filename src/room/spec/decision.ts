@@ -1,4 +1,4 @@
-import { unusualSentences } from "../../ask/consequences.ts";
+import { unusualRouteSentences } from "../../ask/consequences.ts";
 import { type QuestionName, whyNotInChat } from "../../question/who.ts";
 import { sha256 } from "../../sha256.ts";
 import type { Passage } from "../../view/authorship.ts";
@@ -126,7 +126,7 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
 /** Says to whom and as whom the text goes, if the person would not expect that. */
 function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"bar">["facts"] {
   const { say, texts } = drawing;
-  const sentences = unusualSentences(unusual, texts, (id) => askedScene(id, drawing));
+  const sentences = unusualRouteSentences(unusual, texts, (id) => askedScene(id, drawing));
   return sentences.map((value, at) => ({ id: `unusual-${at} runs-out`, term: say.decision.unusual, value }));
 }
 
