@@ -21,7 +21,7 @@ export interface UserAuth extends Auth {
    * Takes up the grant with which a program of this user has come. Its credential replaces the current one if it is
    * newer, and is brought up to date otherwise.
    */
-  offer(grant: GrantInUse): Promise<void>;
+  takeUp(grant: GrantInUse): Promise<void>;
 }
 
 /**
@@ -33,7 +33,7 @@ export const constantAuth = (token: string): UserAuth => ({
   userId: undefined,
   bearer: async () => token,
   renew: async () => undefined,
-  offer: async () => {},
+  takeUp: async () => {},
 });
 
 /** Asks the backend for the next token of a person. */
@@ -154,7 +154,7 @@ export function createGrantedAuth(first: Credential & { token: string }, deps: G
     get userId() {
       return current.userId;
     },
-    async offer(grant) {
+    async takeUp(grant) {
       atHand.set(grant.id, grant);
       adopt(grant.credential);
       if (isNewer(current, grant.credential)) await grant.reseal(current);

@@ -104,7 +104,7 @@ export class TokenUsers implements Users {
     if (own === undefined) throw unauthorized();
     const auth = () => signIn.authOf({ ...credential, token: own });
     const { user, release } = await this.#useUser(account, auth, true);
-    await user.auth.offer(grant).catch(ignoreTowowError);
+    await user.auth.takeUp(grant).catch(ignoreTowowError);
     return { user: user.granted.through(grant), release };
   }
 
