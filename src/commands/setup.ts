@@ -183,14 +183,14 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
   const { plans } = plansFor(run, found);
   const isEmpty = (client: Client) => plans.some((plan) => plan.client === client && plan.kind === "absent");
   const held = request.remove ? found.filter((client) => !isEmpty(client)) : found;
-  const offered = held.length > 0 ? held : found;
+  const listed = held.length > 0 ? held : found;
   const hintOf = (client: Client) => {
     const plan = plans.find((one) => one.client === client);
     if (plan === undefined || request.remove) return undefined;
     const isSet = plan.kind === "same" && (plan.launch.from !== "copy" || copies.has(run.machine.version));
     return isSet ? texts.ask.isSet : isOthers(plan) ? texts.ask.isOthers : undefined;
   };
-  const options = offered.map((client) => {
+  const options = listed.map((client) => {
     const hint = hintOf(client);
     return { value: client.id, label: client.title, ...(hint !== undefined && { hint }) };
   });
@@ -198,7 +198,7 @@ async function chooseClients(run: SetupRun, found: readonly Client[]): Promise<r
     run.prompts.multiselect({
       message: texts.ask.clients,
       options,
-      initialValues: offered.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
+      initialValues: listed.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
       required: false,
       showInstructions: false,
     }),

@@ -12,7 +12,7 @@ import { closedPage, type PageContext } from "../../src/ask/page/frame.ts";
 import { permissionPage } from "../../src/ask/page/permission-page.ts";
 import type { SignInDesk } from "../../src/ask/page/sign-in.ts";
 import type { PermissionPageRequest } from "../../src/ask/questions.ts";
-import { frontPage, missingPage, type Offered, type Policy } from "../../src/mcp/http/front-page.ts";
+import { type FrontPageContent, frontPage, missingPage, type Policy } from "../../src/mcp/http/front-page.ts";
 import { createTokenPage, type NewToken } from "../../src/mcp/http/token-page.ts";
 import { agentPage, closedPage as closedRoomPage, problemPage } from "../../src/room/server/message-page.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../src/session/known-browsers.ts";
@@ -106,8 +106,12 @@ export async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     ...{ reach: "broadcast" as const, isUndecided: false },
   };
   const long = [["bio", Array.from({ length: 120 }, (_, i) => `${i + 1}. ${FIELDS[lang][2][1]}`).join("\n")]] as const;
-  const offered: Offered = { ...{ room: "/room", browsers: "/browsers" }, isSignedIn: false, policy: OWN_HAND };
-  const fronts: Record<string, Offered> = {
+  const offered: FrontPageContent = {
+    ...{ room: "/room", browsers: "/browsers" },
+    isSignedIn: false,
+    policy: OWN_HAND,
+  };
+  const fronts: Record<string, FrontPageContent> = {
     "/": { ...offered, token: "/token" },
     "/closed": offered,
     "/in": { ...offered, isSignedIn: true, token: "/token" },

@@ -13,9 +13,9 @@ import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 
 /**
- * What a visitor of this endpoint is offered. Pages are named by their paths, and a path is absent if there is no such page.
+ * What a visitor of this endpoint finds on the front page. Pages are named by their paths, and a path is absent if there is no such page.
  */
-export interface Offered {
+export interface FrontPageContent {
   room?: string | undefined;
   browsers?: string | undefined;
   /** Where the visitor gets a token. */
@@ -29,7 +29,7 @@ export interface Offered {
   signsIn?: SignsIn | undefined;
 }
 
-/** How signing in is offered: beside a token in a header, or as the only way in. */
+/** How signing in is possible: beside a token in a header, or as the only way in. */
 export type SignsIn = "beside_tokens" | "alone";
 
 /** The settings that say whose word broadcasts, and what becomes of a text that nobody decides on. */
@@ -42,23 +42,23 @@ const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsI
 };
 
 /** Shows a person who opens the endpoint's address in a browser what it is, and how each client connects. */
-export function frontPage(c: Context, origin: string, offered: Offered) {
+export function frontPage(c: Context, origin: string, content: FrontPageContent) {
   keepLanguage(c, isSecure(origin));
   const texts = textsFor(c);
   const say = frontTexts(texts.lang);
-  const { room, policy } = offered;
-  pageHeaders(c, { scripts: [COPY_SCRIPT], sends: offered.token !== undefined });
-  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy, offered.signsIn) === "ownHand" ? say.leadOwnHand : say.lead}</p>
-<div class="on">${room === undefined ? "" : next(room, offered, say)}${newHere(offered, say)}</div></div>`;
-  const card = connectCard(origin, texts, { isFirst: room === undefined, policy, signsIn: offered.signsIn });
+  const { room, policy } = content;
+  pageHeaders(c, { scripts: [COPY_SCRIPT], sends: content.token !== undefined });
+  const intro = html`<div><h1>${say.heading[0]}<br>${say.heading[1]}</h1><p class="lead">${wordOf(policy, content.signsIn) === "ownHand" ? say.leadOwnHand : say.lead}</p>
+<div class="on">${room === undefined ? "" : next(room, content, say)}${newHere(content, say)}</div></div>`;
+  const card = connectCard(origin, texts, { isFirst: room === undefined, policy, signsIn: content.signsIn });
   const body = html`<div class="front">${room === undefined ? html`${card}${intro}` : html`${intro}${card}`}</div>
 <section class="how" aria-label="${say.how}"><ol>${say.steps.map(([name, what], index) => html`<li${index === DECISION ? html` class="you"` : ""}><i aria-hidden="true"></i><b>${name}</b><span>${what}</span></li>`)}</ol></section>${COPY_SCRIPT.element}`;
-  return c.html(frame(pageContextOf(c, texts), { title: say.title, aside: account(offered, texts), body }));
+  return c.html(frame(pageContextOf(c, texts), { title: say.title, aside: account(content, texts), body }));
 }
 
 const DECISION = 3;
 
-function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html | "" {
+function account({ room, browsers, isSignedIn }: FrontPageContent, { page }: Texts): Html | "" {
   if (isSignedIn) return browsers === undefined ? "" : accountLink(browsers, page);
   return room === undefined || isSignedIn === undefined
     ? ""
@@ -66,7 +66,7 @@ function account({ room, browsers, isSignedIn }: Offered, { page }: Texts): Html
 }
 
 /** Returns the only filled button. It leads to what waits for a decision, or else to the room. */
-function next(room: string, { waits }: Offered, say: FrontTexts): Html {
+function next(room: string, { waits }: FrontPageContent, say: FrontTexts): Html {
   if (waits === undefined) return html`<a class="b go big" href="${room}">${say.room} ${icon("go")}</a>`;
   return html`<a class="b go big" href="${room}?decide">${say.decide}</a><p class="waits">${fateOf(waits, say)}</p>`;
 }
@@ -78,7 +78,7 @@ function fateOf({ as, at }: Silence, { waits: say }: FrontTexts): Html | string 
   return html`${before}<time datetime="${iso}" data-clock>${iso.slice(11, 16)} UTC</time>${after}`;
 }
 
-function newHere({ token, isSignedIn }: Offered, say: FrontTexts): Html | "" {
+function newHere({ token, isSignedIn }: FrontPageContent, say: FrontTexts): Html | "" {
   if (isSignedIn) return "";
   if (token === undefined) return html`<p>${say.ask}</p>`;
   return html`<form method="post" action="${token}"><p>${say.new} <button class="link">${say.get}</button></p></form>`;
