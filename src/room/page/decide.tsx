@@ -174,7 +174,7 @@ export function Parts({
 
 const CIRCLE = 150.8;
 
-/** Returns whether a fact is unusual. UnusualRoute facts are sentences, which have a line of their own at every width. */
+/** Returns whether a fact is unusual. Unusual facts are sentences, which have a line of their own at every width. */
 const isUnusual = ({ id }: Section<"bar">["facts"][number]): boolean => id.startsWith("unusual");
 
 const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
