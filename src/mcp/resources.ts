@@ -122,7 +122,6 @@ export function serveResources(
   });
 }
 
-/** Returns the protocol's error for a failed read. */
 function refusal(error: unknown, uri: string, { settings, textsOf, log }: ResourceDeps): unknown {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);

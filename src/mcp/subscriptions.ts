@@ -17,7 +17,6 @@ export interface SubscriptionsDeps {
 }
 
 interface Followed {
-  /** How many subscribers the address has. */
   count: number;
   /** The negotiations of the backend that was in use when the subscription began. */
   negotiations: Negotiations;

@@ -34,7 +34,7 @@ export interface TasksDeps {
   contextOf: (ctx: ServerContext, origin?: string) => ToolContext;
   /** Returns the answer of `towow_status`, as a call gives it. */
   status: (memory: TaskMemory, context: ToolContext) => Promise<Record<string, unknown>>;
-  /** Returns the same answer as text alone. */
+  /** Returns the answer of `towow_status` as text alone. */
   statusText: (memory: TaskMemory, context: ToolContext) => Promise<string>;
 }
 

@@ -176,7 +176,7 @@ const undone = z.object({ at, why: wordOf(["no_effect", "too_late", "edit_lost"]
 const outcome = z.object({
   at,
   kind: wordOf(OUTCOMES),
-  /** The hash of the text that the backend showed at that time. */
+  /** The hash of the text that the backend showed when the outcome was written. */
   text_hash: text.exactOptional(),
   /**
    * How many agents the backend showed when a no took effect. The count is absent for every other outcome, and if no

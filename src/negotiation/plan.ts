@@ -28,7 +28,7 @@ export interface PlanInput {
    * undefined if no deadline is known.
    */
   leftMs: number | undefined;
-  /** The most time until the backend confirms by itself. */
+  /** The most time until the backend confirms by itself, allowing for a clock that was set forward. */
   leftAtMostMs: number | undefined;
   /** True if this program is the one that answers for the negotiation. */
   isMine: boolean;
@@ -41,13 +41,13 @@ export interface PlanInput {
    * set back.
    */
   ownerAgeMs: number;
-  /** The time since the last answered read began. The field is undefined before the first one. */
+  /** The time since the last answered read began. The field is undefined before the first answer. */
   sinceReadMs: number | undefined;
-  /** The time since the answer to that read came. */
+  /** The time since the answer to the last answered read came. */
   sinceAnswerMs: number | undefined;
   /** The time since the backend was last asked, whether or not it answered. */
   sinceRequestMs: number | undefined;
-  /** The time since that request ended. The field is undefined before the first one. */
+  /** The time since the last request to the backend ended. The field is undefined before the first request. */
   sinceRequestEndMs: number | undefined;
   /**
    * How long the backend has said that it does not know the negotiation. The field is undefined while the backend knows
@@ -332,7 +332,7 @@ export interface Silence {
    * deadline.
    */
   as: "withdrawn" | "broadcast" | "unguarded";
-  /** When that happens, in ms since the epoch. The field is undefined if no deadline is known. */
+  /** When the silence takes effect, in ms since the epoch. The field is undefined if no deadline is known. */
   at: number | undefined;
 }
 

@@ -69,7 +69,7 @@ export interface Found {
 
 export interface RiskInput {
   said: Says<Negotiation>;
-  /** The evidence of the feed, as {@link consistentWith} returns it. */
+  /** The evidence of the live feed, as far as it agrees with the backend's answer ({@link consistentWith}). */
   evidence: FeedEvidence;
   /**
    * The best score counts as low below this value, from 0 to 1. The threshold is the person's own setting (seed 003

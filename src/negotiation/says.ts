@@ -30,8 +30,9 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
 /**
- * Which text is out. `confirmed`: the text that the person said yes to. `shown`: a text that the person was only shown.
- * `other`: a text that the person was never shown. `unread`: no text was seen after the broadcast.
+ * Which text is out. `confirmed`: the text that the person said yes to. `shown`: a text that the person was only shown,
+ * or the text of an own demand about which nobody was asked. `other`: a text that the person was never shown. `unread`:
+ * no text was seen after the broadcast.
  */
 export type BroadcastText = "confirmed" | "shown" | "other" | "unread";
 /**
@@ -103,7 +104,10 @@ export interface Told {
    */
   as: DecisionWord | `${DecisionWord}_pending` | "auto_confirmed" | "ended" | "not_found" | "none";
   by: Decided["by"] | "backend";
-  /** When that happened, in ms since the epoch. The field is undefined if the time is not known. */
+  /**
+   * When the decision was made or the event was seen, in ms since the epoch. The field is undefined if the time is not
+   * known.
+   */
   at: number | undefined;
 }
 
@@ -135,7 +139,7 @@ export interface Says<N extends Negotiation | undefined = Negotiation | undefine
   writers: { submitted: Writer; text: Writer };
   /** Stable codes for what the person must know as well. Most of them have a sentence. */
   warnings: readonly WarningCode[];
-  /** True if the result rests on less than it should. */
+  /** True if the result rests on less than it should, for example on a plan that the engine made without the Center. */
   isDegraded: boolean;
   /**
    * True if what went out, or how it ended, is not what the person decided. A broadcast that the person left to the
@@ -503,5 +507,5 @@ const DEGRADED: readonly string[] = [
   "offer_missing",
 ];
 
-/** Returns whether a result with these warnings rests on less than it should. */
+/** Returns whether a result with these warnings is degraded, which means that it rests on less than it should. */
 export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));

@@ -22,7 +22,7 @@ export interface Decision extends Decided {
   number: number;
 }
 
-/** The outcome of the decision with that number, or of the negotiation without a decision if the number is 0. */
+/** An outcome with the number of the decision that led to it, or 0 if no decision did. */
 export interface NumberedOutcome extends Outcome {
   number: number;
 }
@@ -54,7 +54,7 @@ interface Common {
    * the negotiation since. Without a decision it is the program that last adopted or submitted the negotiation.
    */
   owner?: Owner;
-  /** When that program wrote that it answers for the negotiation, in ms since the epoch. */
+  /** When the owner wrote that it answers for the negotiation, in ms since the epoch. */
   ownerSince?: number;
   /**
    * The round number, which rises when the text of an edit is lost, because answers to older questions no longer count.

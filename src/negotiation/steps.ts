@@ -27,7 +27,7 @@ import { confirms, type Decision, effectiveDecision, isOtherText, type Stage, sh
 /** A decision for which a request was sent and no answer came. */
 interface Loss {
   decision: Decision;
-  /** When the last such request was given up, on the monotonic clock. */
+  /** When the last request for the decision was given up, on the monotonic clock. */
   at: number;
 }
 
@@ -62,7 +62,7 @@ export interface StepContext {
   /** Makes this program carry out the decision with that number from now on. */
   begin(number: number): PendingDecision;
   /**
-   * Reads what other programs have written since.
+   * Reads what other programs have written since the last read.
    * @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version`
    */
   refresh(): Promise<void>;

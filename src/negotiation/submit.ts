@@ -80,7 +80,7 @@ export class Submission {
     this.#attempts = new Attempts(deps);
   }
 
-  /** Returns the submits that are on their way. */
+  /** Returns the submits that have not been answered yet. */
   get running(): Promise<unknown>[] {
     return [...this.#running];
   }

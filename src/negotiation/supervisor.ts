@@ -36,7 +36,7 @@ type ToTake = Exclude<Step, { do: "wait" | "idle" }>;
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
- * Answers for one negotiation while this program runs, with one queue and one timer. A supervisor does what the plan
+ * Looks after one negotiation while this program runs, with one queue and one timer. A supervisor does what the plan
  * says and writes down the results. Nothing else sends a confirm or a cancel, except the cancel for an id that cannot
  * be used.
  */
@@ -94,7 +94,7 @@ export class Supervisor implements StepContext {
     return this.#running !== undefined;
   }
 
-  /** Returns whether something is on its way that must not be lost. */
+  /** Returns whether this supervisor still has something to finish that must not be lost. */
   get isBusy(): boolean {
     return this.#isAsked || (this.isRunning && this.isMine);
   }
@@ -465,7 +465,6 @@ export class Supervisor implements StepContext {
     this.observation.snapshot = undefined; // The snapshot may be large, and everything that matters in it is written down.
   }
 
-  /** Returns what this program has seen, in the form that the plan takes. */
   #planInput(isOwnerAlive: boolean): PlanInput {
     const { stage, isMine, observation, deps } = this;
     const { decision } = stage;

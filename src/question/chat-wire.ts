@@ -40,7 +40,10 @@ export const PAGE_TOOL = "towow_page";
 export const TICKET_META = "towow/page";
 export interface PageTicket {
   ticket: string;
-  /** The address that `/page` would answer with. A page whose host allows it no calls cannot ask for it. */
+  /**
+   * The address that `/page` would answer with. A page whose host allows no calls cannot ask `/page`, so the address
+   * comes with the ticket.
+   */
   url?: string;
 }
 

@@ -23,8 +23,8 @@ export interface HomeFactsDeps extends FactFoldersDeps {
   /** Receives housekeeping work, which nobody waits for and which never rejects. */
   inBackground?: (work: Promise<void>) => void;
   /**
-   * True if facts that are a month old are removed. Otherwise they are folded and kept, so that the person can look
-   * back.
+   * True if facts that are a month old are removed. Otherwise the facts of each negotiation are folded into one file
+   * and kept, so that the person can look back.
    */
   forgets?: boolean;
 }
