@@ -4,17 +4,24 @@
  * table. The rules in `who.ts` decide whether an answer that comes by such a way counts.
  */
 
-/** Where the person's browser is: on this machine, nowhere (SSH, a container), or somewhere else, for an endpoint. */
+/**
+ * Where the person's browser is. `here`: on this machine. `none`: nowhere, as over SSH or in a container. `elsewhere`:
+ * on another machine, as for an endpoint.
+ */
 export const BROWSERS = ["here", "none", "elsewhere"] as const;
 export type PersonsBrowser = (typeof BROWSERS)[number];
 
-/** How long this program lives: as long as its client wants it, for one call, or as a command that ends. */
+/**
+ * How long this program lives. `session`: for as long as its client wants. `call`: for one call of a client. `command`:
+ * for one command in a terminal.
+ */
 const LIFETIMES = ["session", "call", "command"] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
 /**
- * Who puts the text before the person: the client on a surface of its own, its AI in the chat, or neither. `cut`: the
- * client has only forms, and none of them shows the whole text.
+ * Who puts the text before the person. `client`: the client, on a surface of its own. `chat`: the client's AI, in the
+ * chat. `cut`: the client in a form that does not show the whole text, because none of its forms does. `nobody`:
+ * neither the client nor its AI.
  */
 const SHOWN_BY = ["client", "chat", "cut", "nobody"] as const;
 export type ShownBy = (typeof SHOWN_BY)[number];
@@ -32,9 +39,15 @@ const WAYS = {
   chat: { shownBy: ["chat"], browsers: BROWSERS, lifetimes: ["session", "call"] },
   /** The person decides on a page of this program, which ends with the program. */
   page: { shownBy: ["chat", "nobody"], browsers: ["here", "elsewhere"], lifetimes: ["session"] },
-  /** The same page if no browser of this machine can open it. The chat gives its address, for the other end of a tunnel. */
+  /**
+   * The person opens the same page through a tunnel, because no browser of this machine can open it. The chat gives the
+   * page's address.
+   */
   tunnel: { shownBy: ["chat"], browsers: ["none"], lifetimes: ["session"] },
-  /** `towow-mcp confirm` in a terminal of this machine. An endpoint's person uses their room or their own program instead. */
+  /**
+   * The person uses `towow-mcp confirm` in a terminal of this machine. The person of an endpoint uses their room or
+   * their own program instead.
+   */
   terminal: { shownBy: SHOWN_BY, browsers: BROWSERS, lifetimes: LIFETIMES },
 } as const satisfies Record<string, Row>;
 

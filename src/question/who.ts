@@ -14,8 +14,9 @@ export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /**
- * Who made a decision: a person, named by the surface that it came from, or the program itself at the deadline or at its
- * end. `client`: the client cancelled a background task, and nobody can know whether its person or its model wanted that.
+ * Who made a decision. A person is named by the surface by which their decision came. `guard` is a program that
+ * withdraws before the deadline, and `shutdown` is a program that withdraws at its own end. With `client` the client
+ * cancelled a background task, and nobody can know whether its person or its model wanted that.
  */
 export const DECIDERS = [...SURFACES, "client", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
@@ -29,15 +30,17 @@ export const AUTHORS = ["network", "ai", "person", "client"] as const;
 export type Author = (typeof AUTHORS)[number];
 
 /**
- * Why a browser's word counts as a person's: this program opened the browser (`own_window`), the client opened it with an
- * address that no model was given (`elicited`), or the person has let the browser in before (`known`).
+ * Why an answer from a browser counts as a person's. This program opened the browser (`own_window`), the client opened
+ * the browser with an address that no model was given (`elicited`), or the person has let the browser in before
+ * (`known`).
  */
 export const BROWSER_PROOFS = ["own_window", "elicited", "known"] as const;
 export type BrowserProof = (typeof BROWSER_PROOFS)[number];
 
 /**
- * What is known of one answer's origin: its surface and, for a page, more. Without `browser`, nothing is known of who sits
- * at the page. `drawn`: a client drew the page in its chat, and this is what it says of the page's display.
+ * What is known about where an answer came from. `browser` is the reason why a page's answer counts as a person's, and
+ * without that reason nothing is known about who sits at the page. `drawn` is given if a client drew the page in its
+ * chat, and is what the page says about its display.
  */
 export interface Hand {
   surface: Surface;
@@ -52,8 +55,8 @@ export interface Hand {
 export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ? "argument" : by);
 
 /**
- * A hand in one word, by which `QUESTIONS` finds its rule. A page becomes `in_chat` if a client drew it, else its browser's
- * proof, and `page` only if nothing is known of who sits there.
+ * A {@link Hand} in one word, by which `QUESTIONS` holds the rule for an answer. A page becomes `in_chat` if a client
+ * drew it, otherwise the proof of its browser, and stays `page` only if there is no such proof.
  */
 type Way = Surface | BrowserProof | "in_chat";
 
@@ -76,9 +79,9 @@ const WRITERS: Readonly<Record<Way, Author>> = {
 export const writerOf = (by: Hand): Author => WRITERS[wayOf(by)];
 
 /**
- * The circumstances of an answer, apart from the way it came. `isStrict`: the confirmation policy is `strict`.
- * `isTainted`: the person's AI may have read text of others. `passesNoWord`: the client's sign-in does not let its AI pass
- * on what the person says.
+ * The circumstances of an answer, apart from the way by which it came. With `isStrict` the confirmation policy is
+ * `strict`. With `isTainted` the person's AI may have read text of others. With `passesNoWord` the client's sign-in
+ * does not let its AI pass on what the person says.
  */
 export interface Given {
   isStrict: boolean;
@@ -114,8 +117,9 @@ interface Row {
 }
 
 /**
- * The rules for a person's own hand. What comes from the client's own surface does not count under a strict policy, because
- * a client's hook can fill in a form, read the address that the client opens, and press buttons in its frame.
+ * The rules for answers that the person must give themselves. An answer from the client's own surface does not count
+ * under a strict policy, because a client's hook can fill in a form, read the address that the client opens, and press
+ * buttons in its frame.
  */
 const OWN_HAND = {
   own_window: "always",
@@ -126,8 +130,8 @@ const OWN_HAND = {
   page: "never",
 } as const;
 /**
- * The rules for answers that only take something back, and for reviews, which send nothing. Anybody whom the page has
- * let in may give such an answer.
+ * The rules for answers that only refuse something or take it back, and for reviews, which send nothing. Anybody whom
+ * the page has let in may give such an answer.
  */
 const ANY_HAND = { ...OWN_HAND, elicited: "always", in_chat: "always", page: "always" } as const;
 
@@ -180,8 +184,8 @@ export const QUESTIONS = {
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "never" },
   },
   /**
-   * The person's no to a profile, a scene or a stop. A client's decline of a page's address is no such no, because it only
-   * says that the page was not opened.
+   * The person's no to a profile, a scene or a stop. A client that declines to open a page gives no such no, because
+   * that only says that the page was not opened.
    */
   refusal: {
     asks: [],
