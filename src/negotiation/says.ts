@@ -60,7 +60,7 @@ export const BROADCAST: Readonly<Record<Yes, Readonly<Record<BroadcastText, Broa
  * was lost, and the negotiation is over. `unknown`: nothing shows the effect yet. `none`: the no had no effect, because
  * the backend went on or the negotiation was already over.
  */
-type NoEffect = "known" | "inferred" | "unknown" | "none";
+type EffectOfNo = "known" | "inferred" | "unknown" | "none";
 
 /** The reasons why a plan has no participants. With `no_participants` the reason is not known. */
 export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;
@@ -169,11 +169,11 @@ export interface SaysInput<N extends Negotiation | undefined = Negotiation | und
 export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Says<N> {
   const { negotiation, stage } = input;
   const broadcast = broadcastOf(input);
-  const noEffect = noEffectOf(stage, negotiation);
+  const effectOfNo = readEffectOfNo(stage, negotiation);
   const isBeingWithdrawn = input.isGuarded === true && isCarriedOut(stage, negotiation);
-  const ending = isBeingWithdrawn ? undefined : endingOf(input, noEffect, broadcast !== undefined);
-  const decision = standing(stage, broadcast, noEffect);
-  const warnings = warningsOf({ ...input, broadcast, noEffect, ending, decision });
+  const ending = isBeingWithdrawn ? undefined : endingOf(input, effectOfNo, broadcast !== undefined);
+  const decision = standing(stage, broadcast, effectOfNo);
+  const warnings = warningsOf({ ...input, broadcast, effectOfNo, ending, decision });
   const isUnwanted = warnings.some(
     (code) => WITHOUT_YES.includes(code) && !(code === "auto_confirmed" && isLeft(stage)),
   );
@@ -186,7 +186,7 @@ export function says<N extends Negotiation | undefined>(input: SaysInput<N>): Sa
     ending,
     isBeingWithdrawn,
     decision,
-    told: toldOf(stage, { broadcast, noEffect, decision, ending }),
+    told: toldOf(stage, { broadcast, effectOfNo, decision, ending }),
     writers: writersOf(negotiation, stage, broadcast),
     warnings,
     isDegraded: isDegraded(warnings),
@@ -278,7 +278,7 @@ function relationOf(text: string, { standingYes: yes, lostTexts, questions, isOw
   return isShown ? "shown" : "other";
 }
 
-function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffect | undefined {
+function readEffectOfNo(stage: Stage, negotiation: Negotiation | undefined): EffectOfNo | undefined {
   const { decision, name } = stage;
   if (decision === undefined || confirms(decision)) return undefined;
   const outcome = "outcome" in stage ? stage.outcome : undefined;
@@ -290,29 +290,29 @@ function noEffectOf(stage: Stage, negotiation: Negotiation | undefined): NoEffec
 
 /** Returns whether the backend shows an end after a no whose effect is not written down yet. */
 export const isCarriedOut = (stage: Stage, negotiation: Negotiation | undefined): boolean =>
-  stage.name === "over" && negotiation !== undefined && noEffectOf(stage, negotiation) === "unknown";
+  stage.name === "over" && negotiation !== undefined && readEffectOfNo(stage, negotiation) === "unknown";
 
 function endingOf(
   { negotiation: n, stage, isGone, evidence }: SaysInput,
-  noEffect: NoEffect | undefined,
+  effectOfNo: EffectOfNo | undefined,
   wentOut: boolean,
 ): Ending | undefined {
-  if (isGone === true || stage.name === "not_found") return (noEffect === "known" && takenBack(stage)) || "not_found";
-  if (n === undefined) return stage.name === "over" ? writtenEnding(stage, noEffect) : undefined;
+  if (isGone === true || stage.name === "not_found") return (effectOfNo === "known" && takenBack(stage)) || "not_found";
+  if (n === undefined) return stage.name === "over" ? writtenEnding(stage, effectOfNo) : undefined;
   if (stage.name !== "over" && phaseOf(n.state) !== "over") return undefined;
   if (hasPlan(n)) return planEnding(n, evidence);
   // If agents had been found and had answered, the backend may also have failed by itself.
-  const mayHaveFailed = noEffect !== "known" && wentOut && n.center_rounds > 0;
-  const isNo = noEffect !== undefined && noEffect !== "none";
+  const mayHaveFailed = effectOfNo !== "known" && wentOut && n.center_rounds > 0;
+  const isNo = effectOfNo !== undefined && effectOfNo !== "none";
   if (isNo && mayHaveFailed) return "ended_after_no";
   return (isNo && takenBack(stage)) || (n.plan_output === null ? "failed" : "empty_plan");
 }
 
 /** Returns how the negotiation ended, from the facts alone. */
-function writtenEnding(stage: Stage, noEffect: NoEffect | undefined): Ending {
+function writtenEnding(stage: Stage, effectOfNo: EffectOfNo | undefined): Ending {
   const asked = "outcome" in stage ? stage.outcome?.participants : undefined;
-  if (noEffect === "known" || (noEffect === "inferred" && asked === 0)) return takenBack(stage) ?? "ended";
-  return noEffect === "inferred" ? "ended_unseen" : "ended";
+  if (effectOfNo === "known" || (effectOfNo === "inferred" && asked === 0)) return takenBack(stage) ?? "ended";
+  return effectOfNo === "inferred" ? "ended_unseen" : "ended";
 }
 
 function planEnding(n: Negotiation, evidence?: FeedEvidence): Ending {
@@ -348,25 +348,25 @@ function takenBack({ decision, yesSaid }: Stage): Ending | undefined {
 function standing(
   { decision, standingYes: yes }: Stage,
   broadcast: Broadcast | undefined,
-  noEffect: NoEffect | undefined,
+  effectOfNo: EffectOfNo | undefined,
 ) {
   const isOvertaken = broadcast === "backend" || broadcast === "others";
   const ownYes = isOvertaken ? undefined : yes;
-  if (decision === undefined || noEffect === "none") return ownYes;
+  if (decision === undefined || effectOfNo === "none") return ownYes;
   return confirms(decision) ? ownYes : decision;
 }
 
 interface Seen {
   broadcast: Broadcast | undefined;
-  noEffect: NoEffect | undefined;
+  effectOfNo: EffectOfNo | undefined;
   decision: Decision | undefined;
   ending: Ending | undefined;
 }
 
-function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): Told {
+function toldOf(stage: Stage, { broadcast, effectOfNo, decision, ending }: Seen): Told {
   const outcome = "outcome" in stage ? stage.outcome : undefined;
-  if (decision !== undefined && !isOverheard(broadcast, noEffect)) {
-    const isPending = noEffect === "unknown" || (stage.name === "confirming" && broadcast === undefined);
+  if (decision !== undefined && !isOverheard(broadcast, effectOfNo)) {
+    const isPending = effectOfNo === "unknown" || (stage.name === "confirming" && broadcast === undefined);
     const word = decisionWord(decision);
     const as = isPending && ending === undefined ? (`${word}_pending` as const) : word;
     return { as, by: decision.by, at: decision.at };
@@ -377,12 +377,13 @@ function toldOf(stage: Stage, { broadcast, noEffect, decision, ending }: Seen): 
 }
 
 /** Returns whether a no had no visible effect while the backend went on without anybody's yes. */
-const isOverheard = (broadcast: Broadcast | undefined, noEffect: NoEffect | undefined): boolean =>
-  noEffect === "unknown" && (broadcast === "backend" || broadcast === "others");
+const isOverheard = (broadcast: Broadcast | undefined, effectOfNo: EffectOfNo | undefined): boolean =>
+  effectOfNo === "unknown" && (broadcast === "backend" || broadcast === "others");
 
 interface Row extends SaysInput, Seen {}
 
-const isTaken = ({ noEffect }: Pick<Row, "noEffect">): boolean => noEffect === "known" || noEffect === "inferred";
+const isTaken = ({ effectOfNo }: Pick<Row, "effectOfNo">): boolean =>
+  effectOfNo === "known" || effectOfNo === "inferred";
 const isBy = ({ broadcast }: Pick<Row, "broadcast">, ...words: readonly Broadcast[]): boolean =>
   broadcast !== undefined && words.includes(broadcast);
 const isPersons = (decision: Decision | undefined): boolean => decision !== undefined && decision.kind !== "withdraw";
@@ -395,16 +396,16 @@ const wentAlone = (row: Row): boolean =>
   row.stage.isOwn && isBy(row, "backend", "others") && row.stage.reach !== "nobody_asked";
 
 /** Returns whether the person's decision had no effect, because the backend was quicker or the negotiation was over. */
-function wasLate({ stage, isLate = false, broadcast, noEffect, decision }: Row): boolean {
+function wasLate({ stage, isLate = false, broadcast, effectOfNo, decision }: Row): boolean {
   const { standingYes: yes, lateDecision } = stage;
-  if (noEffect === "none" && isPersons(stage.decision)) return true;
+  if (effectOfNo === "none" && isPersons(stage.decision)) return true;
   if (decision === undefined && (isLate || lateDecision !== undefined)) return true;
   return yes !== undefined && !yes.isKnown && isBy({ broadcast }, "backend", "others");
 }
 
 /** Returns whether a cancel came too late to stop what the person had sent. */
-const wasCancelLate = ({ stage, noEffect }: Row): boolean =>
-  (noEffect === "none" && isPersons(stage.decision)) ||
+const wasCancelLate = ({ stage, effectOfNo }: Row): boolean =>
+  (effectOfNo === "none" && isPersons(stage.decision)) ||
   (stage.lateDecision !== undefined && !confirms(stage.lateDecision));
 
 /** The condition for each warning. The warnings are reported in this order. */
