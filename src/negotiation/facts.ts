@@ -36,7 +36,9 @@ export interface Owner {
  * The kinds of decision: two are a yes, and three are a no. `accept` sends out the backend's text, and `edit` sends
  * another text in its place. `reject` is the person's no to the question. `cancel` stops the negotiation, whether or
  * not a question about it was asked, and `by` says whether a person or a client did so. `withdraw` is the program's own
- * no, sent before the deadline or when the program ends.
+ * no, sent before the deadline or when the program ends. The question whether the person wants a `cancel` is called
+ * `stop` (question/who.ts), and a `cancel` by a client is named `client` where a sentence speaks of it
+ * (`DecisionWord`).
  */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];

@@ -323,7 +323,9 @@ const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
   sinceAnswerMs <= TIMES.effectReadEveryMs &&
   (attempt.count === 0 || sinceReadMs < Math.min(attempt.sinceMs, attempt.sinceLossMs));
 
-/** What happens to a negotiation if nobody decides. */
+/**
+ * What happens to a negotiation if nobody decides. A `Fate` (view/fate.ts) also covers a decision that has not arrived.
+ */
 export interface Silence {
   of: "silence";
   /**

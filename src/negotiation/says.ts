@@ -66,7 +66,11 @@ type EffectOfNo = "known" | "inferred" | "unknown" | "none";
 export const ALONE = ["no_resonance", "not_compared", "empty_scene", "no_participants"] as const;
 type Alone = (typeof ALONE)[number];
 
-/** How a negotiation that is over came to its end, as people read it. Every ending has its own sentence. */
+/**
+ * How a negotiation that is over came to its end, as people read it. Every ending has its own sentence. It follows from
+ * the `Stage`, the backend's answer and the written `Outcome` (facts.ts); an `Outcome` alone says only what came of one
+ * decision.
+ */
 export type Ending =
   | "plan"
   | Alone

@@ -8,7 +8,7 @@ import type { Display } from "./chat-wire.ts";
 
 /**
  * A place where a question is put before a person. With `argument` the person's AI shows the question and passes the
- * answer on in a tool's arguments.
+ * answer on in a tool's arguments. A {@link Hand} adds who sits at the surface.
  */
 export const SURFACES = ["form", "page", "terminal", "argument"] as const;
 export type Surface = (typeof SURFACES)[number];
@@ -16,7 +16,8 @@ export type Surface = (typeof SURFACES)[number];
 /**
  * Who made a decision. A person is named by the surface by which their decision came. `guard` is a program that
  * withdraws before the deadline, and `shutdown` is a program that withdraws at its own end. With `client` the client
- * cancelled a background task, and nobody can know whether its person or its model wanted that.
+ * cancelled a background task, and nobody can know whether its person or its model wanted that. What was decided is a
+ * `DecisionKind` (negotiation/facts.ts).
  */
 export const DECIDERS = [...SURFACES, "client", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
@@ -56,7 +57,8 @@ export const surfaceOf = (by: Surface | "client"): Surface => (by === "client" ?
 
 /**
  * A {@link Hand} in one word, by which `QUESTIONS` holds the rule for an answer. A page becomes `in_chat` if a client
- * drew it, otherwise the proof of its browser, and stays `page` only if there is no such proof.
+ * drew it, otherwise the proof of its browser, and stays `page` only if there is no such proof. The ways in which a
+ * person can still decide are a `WayToDecide` (ways.ts).
  */
 type Way = Surface | BrowserProof | "in_chat";
 
@@ -154,7 +156,9 @@ export const QUESTIONS = {
     exceptFrom: ["forms", "pages", "command_line", "no_deciding_tool"],
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
-  /** May a demand that was not submitted here be broadcast? Any model may name any id, so only a page in a browser asks. */
+  /**
+   * May a demand that was not submitted here be broadcast? Any model may name any id, so only a page in a browser asks.
+   */
   others_text: {
     asks: ["page"],
     exceptFrom: [],
@@ -217,7 +221,9 @@ const rowOf = (question: QuestionName): Row => QUESTIONS[question];
 const holds = (rule: Rule, given: Given): boolean => RULES[rule](given);
 const waysOf = (surface: Surface): readonly Way[] => (surface === "page" ? BROWSER_PROOFS : [surface]);
 
-/** Returns the surfaces that may ask here and now, best first. If none may, the person has to find a page or terminal. */
+/**
+ * Returns the surfaces that may ask here and now, best first. If none may, the person has to find a page or terminal.
+ */
 export function surfacesFor(question: QuestionName, client: Client, given: Given): Surface[] {
   const { asks, exceptFrom, counts } = rowOf(question);
   const has: Readonly<Record<Surface, boolean>> = {
