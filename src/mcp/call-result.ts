@@ -44,9 +44,9 @@ interface Ended {
 }
 
 /**
- * Returns the facts that a result carries for the client, beside what the model reads (agent layer §2). They are the
- * duration, the backend's host, the fingerprints of the call and of its answer, the cost, and the server and tool that
- * made the result.
+ * Returns the facts that a result carries for the client, beside what the model reads (agent layer §2). Among them are
+ * the duration, the backend's host, the fingerprints of the call and of its answer, the cost, and the server and tool
+ * that made the result.
  */
 async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
   const { origin, provider, settings, requestId } = context;

@@ -15,9 +15,8 @@ export const isListen = (message: object | undefined): message is object =>
   (message as { method?: unknown } | undefined)?.method === "subscriptions/listen";
 
 /**
- * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only after a read
- * with the user's own token. An address that cannot be read is left out of the request, and so out of the
- * acknowledgement.
+ * Begins to follow the addresses that a listen request of the 2026 era names. An address is followed only if the user
+ * can read it. Every other address is left out of the request, and so out of the acknowledgement.
  */
 export async function beginListening(message: object, subscriptions: Subscriptions): Promise<Listening> {
   const { params } = message as Listen;

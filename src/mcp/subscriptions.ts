@@ -33,7 +33,7 @@ const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|graph|brief|
 
 /**
  * The negotiations that one user's clients follow (agent layer §7). An address is followed once, however many clients
- * ask for it, and only after a read with this user's own token.
+ * ask for it, and only if this user can read it.
  */
 export class Subscriptions {
   readonly #deps: SubscriptionsDeps;
@@ -107,7 +107,7 @@ export class Subscriptions {
           resolve(true);
         },
         fail: (error) => {
-          // A token that was refused stays refused, so the subscription ends. A backend that was away may come back, so
+          // A final error would only come again, so the subscription ends. A backend that was away may come back, so
           // the read is tried again.
           if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);

@@ -31,7 +31,7 @@ export interface WaitResult {
 const FIRST_SNAPSHOT_MS = 5_000;
 
 export interface PollersDeps extends PollerDeps {
-  /** Reads a negotiation with this user's own token, and records what the read showed. */
+  /** Reads a negotiation as this user, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
 }
 
@@ -203,8 +203,8 @@ export function pollDelayMs(reads: number, sinceChangeMs: number, random: number
 }
 
 /**
- * Reads one negotiation, with one user's token, for all listeners of that user. Three failures in a row, or one final
- * failure, end every wait with the cause. The poller stops with its last listener.
+ * Reads one negotiation as one user, for all listeners of that user. Three failures in a row, or one final failure, end
+ * every wait with the cause. The poller stops with its last listener.
  */
 export class Poller {
   readonly #deps: PollerDeps;
