@@ -13,8 +13,8 @@ import type { ServerDeps } from "./server-deps.ts";
 export type EndedCall = Omit<Ended, "version">;
 
 /**
- * Makes the function that turns a call's result into the protocol's answer: text, structured data, links to cut texts,
- * and facts about the call in `_meta`.
+ * Makes the function that turns a call's result into the protocol's answer, with text, structured data, links to cut
+ * texts, and facts about the call in `_meta`.
  */
 export function createCallResult(server: AskingServer, { live, version }: ServerDeps, boundary: () => string) {
   return async ({ result: whole, ...call }: EndedCall) => {

@@ -97,8 +97,8 @@ export function callingClient(
 const decidingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(DECIDING, mode, settings);
 
 /**
- * Returns the names of the tools at whose results a client draws the page: those that take a decision and those that
- * send a profile.
+ * Returns the names of the tools at whose results a client draws the page, which are those that take a decision and
+ * those that send a profile.
  */
 export const askingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(ASKING, mode, settings);
 

@@ -86,7 +86,7 @@ export interface ChatPages {
   answer(call: PageCall, about: ChatAbout): Promise<PageAnswer>;
 }
 
-/** What a ticket is about: the text of one demand, or one question whether something may be sent or stopped. */
+/** What a ticket is about, which is the text of one demand or one question whether something may be sent or stopped. */
 export type TicketAbout = { demand: string } | { permission: Omit<AskedAtResult, "isOpen" | "open"> };
 
 /** What a ticket opens, for the person whose key has signed it. */

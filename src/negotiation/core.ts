@@ -18,7 +18,8 @@ export type PinnedBackend = (asker: {
 }) => Promise<BackendClient>;
 
 /**
- * What the negotiation core needs from outside: the backend, the store, time, and what the program knows about itself.
+ * What the negotiation core needs from outside, such as the backend, the store, time, and what the program knows about
+ * itself.
  */
 export interface CoreDeps {
   /** The origin of the backend that holds these negotiations. */

@@ -149,7 +149,9 @@ async function throwByEffect(supervisor: Supervisor, error: unknown, options: De
   throw error instanceof AlreadyDecided ? await alreadyDecided(supervisor, options) : error;
 }
 
-/** Returns an error that says what came of the decision. If no effect was seen yet, the backend is asked now. */
+/**
+ * Returns an error that says what came of the earlier decision. If no effect was seen yet, the backend is asked now.
+ */
 export async function alreadyDecided(
   supervisor: Supervisor,
   { requestId, limit }: DecisionOptions,
@@ -248,7 +250,7 @@ async function readFacts(supervisor: Supervisor): Promise<boolean> {
 }
 
 /**
- * Refuses an answer about a negotiation that nobody here submitted and for which no question was asked here.
+ * Refuses an answer about a negotiation that no program of this user submitted and about which none of them asked.
  * @throws `tool.negotiation.conflict.not_waiting`
  */
 function refuseUnasked({ journal: { facts }, key }: Supervisor): void {
@@ -393,7 +395,7 @@ type Wanted = { kind: DecisionKind } & Pick<
 
 /**
  * Writes a decision under its number, and returns false if the number is taken. A yes must be stored before anything
- * follows from it. A no does not wait for a store: if it cannot be written now, it counts in memory at once and is
+ * follows from it. A no does not wait for a store. If the no cannot be written now, it counts in memory at once and is
  * written later (contract §6).
  */
 async function claim(supervisor: Supervisor, number: number, fact: Decided): Promise<boolean> {

@@ -33,10 +33,10 @@ export interface Owner {
 }
 
 /**
- * The kinds of decision: two are a yes, and three are a no. `accept` sends out the backend's text, and `edit` sends
- * another text in its place. `reject` is the person's no to the question. `cancel` stops the negotiation, whether or
- * not a question about it was asked, and `by` says whether a person or a client did so. `withdraw` is the program's own
- * no, sent before the deadline or when the program ends. The question whether the person wants a `cancel` is called
+ * The kinds of decision, of which two are a yes and three are a no. `accept` sends out the backend's text, and `edit`
+ * sends another text in its place. `reject` is the person's no to the question. `cancel` stops the negotiation, whether
+ * or not a question about it was asked, and `by` says whether a person or a client did so. `withdraw` is the program's
+ * own no, sent before the deadline or when the program ends. The question whether the person wants a `cancel` is called
  * `stop` (question/who.ts), and a `cancel` by a client is named `client` where a sentence speaks of it
  * (`DecisionWord`).
  */
@@ -132,8 +132,8 @@ const display = z.object({
    */
   rendered_hash: z.string().min(1),
   /**
-   * The author of the text. If nobody here knows the author, `newer` is written: every version can read a decision with
-   * that word, and no version takes it for an author.
+   * The author of the text. If the author is not known, `newer` is written, because every version can read a decision
+   * with that word and no version takes it for an author.
    */
   author: wordOf(AUTHORS),
   /** Why the browser's word counts as a person's (question/who.ts). Only the page gives this. */
@@ -201,8 +201,8 @@ const outcome = z.object({
 });
 const reported = z.object({ at });
 /**
- * The shape in which a background task puts a question: a form about a text, a form in which the person writes a text
- * of their own, or a page.
+ * The shape in which a background task puts a question. `form` asks about a text, `write` asks the person for a text of
+ * their own, and `page` opens a page.
  */
 const SHAPES = ["form", "write", "page"] as const;
 export type Shape = (typeof SHAPES)[number];
@@ -213,7 +213,7 @@ const answered = z.object({
   at,
   /** The person is not asked again for this long, in milliseconds. */
   quiet_ms: z.number().min(0).exactOptional(),
-  /** What the person wants next: to write a text of their own, or to see the text that they typed. */
+  /** What the person wants next, which is to write a text of their own or to see the text that they typed. */
   next: wordOf(["write", "see_typed"]).exactOptional(),
 });
 /** The client no longer follows the negotiation as a background task. */
@@ -423,7 +423,7 @@ export const isSameDecision = (
   b: Pick<Decided, "at" | "owner"> | undefined,
 ) => a.at === b?.at && a.owner?.instance === b?.owner.instance;
 
-/** The place where facts are kept: the home's files, a store that replicas share, or memory. */
+/** The place where facts are kept, which is the home's files, a store that replicas share, or memory. */
 export interface FactStore {
   /** Reads everything that is written about one negotiation, into an object that never changes. */
   read(key: NegotiationKey): Promise<Entries>;

@@ -103,8 +103,8 @@ export function kindOf({ negotiation, stage, ending }: Says): OutlineKind {
 }
 
 /**
- * Returns, on one line, the words by which a person knows a demand: the words that they submitted, or the text of their
- * own that went out instead.
+ * Returns, on one line, the words by which a person knows a demand. These are the words that they submitted, or the
+ * text of their own that went out instead.
  */
 export function titleOf({ negotiation, broadcast, decision }: Titled): string {
   const isReplaced = broadcast === "person" && decision?.kind === "edit";

@@ -77,7 +77,10 @@ export interface PlanInput {
 
 export interface Attempt {
   count: number;
-  /** How the last try went: refused for the moment (`busy`), certainly `failed`, or `unknown`. */
+  /**
+   * How the last try went. `busy`: the backend refused it for the moment. `failed`: it certainly failed. `unknown`: it
+   * may have taken effect.
+   */
   last: "none" | "busy" | "failed" | "unknown";
   sinceMs: number;
   /** The time since an answer to a try was last lost. */

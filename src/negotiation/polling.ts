@@ -189,7 +189,9 @@ const LONGEST_REST_MS = 60_000;
 /** The codes of errors that another read would not change (contract §5). */
 const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
 
-/** Returns whether asking again is of no use: the id is unknown, the token is refused, or a setting is wrong. */
+/**
+ * Returns whether asking again is of no use, because the id is unknown, the token is refused, or a setting is wrong.
+ */
 export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);
 
 /**

@@ -157,7 +157,10 @@ export class Negotiations {
     return this.#reads.recent(id, maxAgeMs);
   }
 
-  /** Lists every negotiation that is written down here, for every origin, the most recently written first. */
+  /**
+   * Lists every negotiation that this user's programs have written down, for every origin, the most recently written
+   * first.
+   */
   keys(): Promise<NegotiationKey[]> {
     return this.#deps.facts.list();
   }
@@ -282,7 +285,9 @@ export class Negotiations {
     return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
-  /** Waits as {@link Pollers.wait} does. If the backend gave no answer, that is noted for the person's review. */
+  /**
+   * Waits as {@link Pollers.wait} does. If the backend gave no answer, the failure is noted for the person's review.
+   */
   async wait(id: string, options: Omit<WaitOptions, "signal" | "requestId" | "beginWait">) {
     try {
       const { requestId, signal, beginWait } = this.#call;
@@ -326,14 +331,17 @@ export class Negotiations {
   }
 
   /**
-   * Returns who answers for the negotiation and what happens if nobody decides. Nobody here answers for a demand that
-   * others submitted.
+   * Returns who answers for the negotiation and what happens if nobody decides. No program of this user answers for a
+   * demand that others submitted.
    */
   guard(id: string, stage: Stage): Promise<Guard> {
     return guardNow(this.#shared.registry.of(this.#key(id)), stage);
   }
 
-  /** Returns whether an undecided demand is left to the backend. Otherwise it is withdrawn before the deadline. */
+  /**
+   * Returns whether an undecided demand is left to the backend. Any other undecided demand is withdrawn before the
+   * deadline.
+   */
   isLeftToBackend(stage: Stage): boolean {
     return isLeftToBackend(stage, this.#deps.policy());
   }
@@ -361,8 +369,8 @@ export class Negotiations {
   }
 
   /**
-   * Returns the other program that answers for the negotiation or would do so if this one ended. If no program stands
-   * by yet but one may, the call waits for some seconds at most.
+   * Returns the other program that answers for the negotiation, or would do so if this program ended. If no program
+   * stands by yet but one may, the call waits for some seconds at most.
    */
   async keeper(id: string): Promise<Owner | undefined> {
     const { clock, hasPeers } = this.#deps;

@@ -509,7 +509,7 @@ export const confirmBody = (text: string | undefined) => (text === undefined ? {
 
 export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 
-/** What a waiting call receives: the effect, or the error with which the call fails. */
+/** What a waiting call receives, which is the effect or the error with which the call fails. */
 export type EffectAnswer = { effect: Effect } | { error: unknown };
 
 /** The calls that wait for the effect of a decision. */

@@ -33,7 +33,7 @@ export class RecentCalls {
   }
 }
 
-/** Counts the rounds of one call: a repeated wait, or a call that comes back with an answer. */
+/** Counts the rounds of one call, which a client repeats to go on waiting or to bring an answer. */
 export class Rounds {
   #last: string | undefined;
   #count = 0;

@@ -101,7 +101,7 @@ export const RESOURCES: readonly Resource[] = [
   resource("towow://tasks/{task_id}/result", live("task", readTaskResult, "task-result")),
 ];
 
-/** Lists the calls of this session, without their texts. */
+/** Lists the calls of this session, without their arguments and results. */
 async function readRecentCalls({ deps }: Reading): Promise<Contents> {
   return { text: JSON.stringify({ calls: deps.session.recentCalls.recent() }), holdsOthersText: false };
 }

@@ -253,7 +253,7 @@ const HARMLESS = /^[A-Za-z0-9_-]{1,80}$/;
 const HASHED = "x-";
 const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 
-/** Finds the facts of a home: the folder of each negotiation, and the negotiation that a folder is about. */
+/** Finds the folder of each negotiation in a home, and the negotiation that a folder is about. */
 export class FactFolders {
   readonly files: JsonFiles;
   readonly #dir: string;
