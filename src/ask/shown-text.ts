@@ -28,7 +28,7 @@ export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_PA
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
 /** Notes that a text speaks to models although it is shown as it is. From then on no model's word is enough. */
-export async function watchOrders(
+export async function flagOrders(
   texts: readonly (string | null)[],
   { session }: { session: Pick<AskContext["session"], "taint"> },
 ): Promise<Warning[]> {
@@ -57,7 +57,7 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
     const warnings: Warning[] = [
       ...(shown === text ? [] : (["invisible_characters"] as const)),
       ...(isHere ? [] : [TEXT_NOT_SHOWN]),
-      ...(await watchOrders([text], ctx)),
+      ...(await flagOrders([text], ctx)),
     ];
     return { text: isHere ? shown : null, warnings };
   }

@@ -1,5 +1,5 @@
 import type { Foreign } from "../ask/context.ts";
-import { fitsInResult, isOwnPause, TEXT_NOT_SHOWN, watchOrders } from "../ask/shown-text.ts";
+import { fitsInResult, flagOrders, isOwnPause, TEXT_NOT_SHOWN } from "../ask/shown-text.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -31,7 +31,7 @@ export async function negotiationInResult(
   }
   const { demand_raw, demand_formulated } = n;
   const clean = await sanitizeInTurns(withoutDemand(n), sanitizing(ctx), turn);
-  const orders = await watchOrders([demand_raw, demand_formulated], ctx);
+  const orders = await flagOrders([demand_raw, demand_formulated], ctx);
   const formulated = demand_formulated === null ? null : showInvisible(demand_formulated);
   const isHere = formulated === null || fitsInResult(formulated);
   return {

@@ -31,7 +31,7 @@ import { createDocumentFetch } from "./client-documents.ts";
 import { createConsentDesk } from "./consent-desk.ts";
 import { Renewals } from "./credentials.ts";
 import { type HomePerson, openHomePerson } from "./home-person.ts";
-import { watchLoopUse } from "./loop-use.ts";
+import { measureLoopUse } from "./loop-use.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import { createPages, type EndpointPages } from "./pages.ts";
 import type { EndpointRooms } from "./rooms.ts";
@@ -197,7 +197,7 @@ async function layFoundation(args: ServeArguments, options: ServeOptions): Promi
     presence: createPresence(runtime.platform, store, owner.instance),
     metrics,
     rate: new Rate(options.requestsPer10s, clock),
-    gate: new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? watchLoopUse(), clock }),
+    gate: new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? measureLoopUse(), clock }),
     sessions: new Sessions({
       ...{ clock, log, newId: nanoid, replica: options.replica },
       idleMs: options.sessionIdleMs,

@@ -41,7 +41,7 @@ function* quiet(text: string, { redactPii, field = "" }: TextRule, found: Findin
   return neutraliseMarkup(masked);
 }
 
-const watch = (text: string, found: Findings): void => {
+const noteInstructions = (text: string, found: Findings): void => {
   found.suspicious ||= looksLikeInstructions(stripControls(text));
 };
 
@@ -51,13 +51,13 @@ const watch = (text: string, found: Findings): void => {
  */
 function begin(text: string, limit: number, found: Findings): string {
   if (text.length <= unitsOf(limit)) {
-    watch(text, found);
+    noteInstructions(text, found);
     return text;
   }
   const seen = stripControls(text.slice(0, unitsSeen(limit)));
   const head = beginning(text.length > unitsSeen(limit) ? `${seen}…` : seen, limit);
   if (head !== seen) found.truncated = true;
-  watch(head, found);
+  noteInstructions(head, found);
   return head;
 }
 
