@@ -17,7 +17,7 @@ interface Update {
   isGone: boolean;
 }
 
-export interface WatchOptions {
+export interface FollowOptions {
   id: string;
   /** Reads the negotiation from the backend once and writes nothing down. */
   get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
@@ -33,20 +33,22 @@ export interface WatchOptions {
 /** How often this machine's own facts are read and the countdown is drawn, in milliseconds. */
 const TICK_MS = 1_000;
 /**
- * The wait before watching starts again, in milliseconds. The poller gives up after three bad answers, but a person would go
- * on.
+ * The wait before watching starts again, in milliseconds. The poller gives up after three bad answers, but a person
+ * would go on.
  */
 const AGAIN_MS = 3_000;
-/** How long a program may take to write down what came of its no, and how often this is checked, both in milliseconds. */
+/**
+ * How long a program may take to write down what came of its no, and how often this is checked, both in milliseconds.
+ */
 const CARRIED_OUT_MS = 5_000;
 const CARRIED_OUT_POLL_MS = 250;
 
 /**
- * Watches a negotiation until it is over or the backend no longer knows it, through outages of any length. Watching takes over
- * no undecided demand and writes nothing down, so its end leaves everything as it was.
+ * Follows a negotiation until it is over or the backend no longer knows it, through outages of any length. Following
+ * takes over no undecided demand and writes nothing down, so its end leaves everything as it was.
  * @throws an error that no retry can help (unknown id, refused token), or the signal's reason
  */
-export async function watchNegotiation({
+export async function followNegotiation({
   id,
   get,
   local,
@@ -54,7 +56,7 @@ export async function watchNegotiation({
   random,
   signal,
   onUpdate,
-}: WatchOptions): Promise<void> {
+}: FollowOptions): Promise<void> {
   let snapshot: Negotiation | undefined;
   let outage: Outage | undefined;
   let isGone = false;
@@ -93,8 +95,8 @@ export async function watchNegotiation({
   }
 
   /**
-   * Waits until the outcome of a no is written down. The program that sent the no does so a moment after the backend shows the
-   * end.
+   * Waits until the outcome of a no is written down. The program that sent the no does so a moment after the backend
+   * shows the end.
    */
   async function untilCarriedOut(seen: Negotiation): Promise<void> {
     const elapsedMs = stopwatch(clock);
@@ -108,7 +110,7 @@ export async function watchNegotiation({
   async function untilOver(): Promise<void> {
     for (;;) {
       try {
-        return await watchOnce(
+        return await followOnce(
           (listener) => pollers.subscribe(id, listener),
           signal,
           async (seen) => {
@@ -141,8 +143,10 @@ export async function watchNegotiation({
 /** Returns whether an error may pass by itself, as an outage or a bad answer may, but not a defect. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
-/** Reports every snapshot until the negotiation is over, and resolves after the last report. @throws when polling fails */
-function watchOnce(
+/**
+ * Reports every snapshot until the negotiation is over, and resolves after the last report. @throws when polling fails
+ */
+function followOnce(
   subscribe: (listener: Pick<Listener, "next" | "fail">) => () => void,
   signal: AbortSignal,
   onSnapshot: (seen: Negotiation) => Promise<void>,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Unreachable } from "../../src/backend/errors.ts";
 import { type Decided, type Facts, NO_FACTS } from "../../src/negotiation/facts.ts";
-import { watchNegotiation } from "../../src/watch/updates.ts";
+import { followNegotiation } from "../../src/watch/updates.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { accepted, guardOf, negotiation } from "./views.ts";
 
@@ -17,7 +17,7 @@ function withdrawn() {
     decided: [NO],
   };
   const seen: unknown[] = [];
-  const done = watchNegotiation({
+  const done = followNegotiation({
     id: "neg_1",
     get: async () => OVER,
     local: async () => ({ facts, guard: guardOf("withdrawn", undefined), reviewed: new Set() }),
@@ -52,7 +52,7 @@ it("an outage began with its first look, however many more it lasts; the next on
   let isAway = false;
   let state = "offering";
   const seen: (number | undefined)[] = [];
-  const done = watchNegotiation({
+  const done = followNegotiation({
     id: "neg_1",
     async get() {
       if (isAway) throw new Unreachable({ operation: "getNegotiation", origin: "https://x", reason: "ECONNREFUSED" });

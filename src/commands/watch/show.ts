@@ -10,7 +10,7 @@ import { watchTexts } from "../../text/watch.ts";
 import { jsonDisplay } from "../../watch/json.ts";
 import { type Display, liveDisplay, plainDisplay } from "../../watch/live.ts";
 import { timesAfter } from "../../watch/times.ts";
-import { watchNegotiation } from "../../watch/updates.ts";
+import { followNegotiation } from "../../watch/updates.ts";
 import { type LocalState, type Times, type View, viewOf } from "../../watch/view.ts";
 import { CRASH, onEnd } from "../ending.ts";
 import { atTerminal } from "../home.ts";
@@ -50,7 +50,7 @@ export async function localStateOf(runtime: Runtime, id: string): Promise<LocalS
 export async function showUntilOver(
   runtime: Runtime,
   { id, host, evidence, settings }: Watched,
-  get: Parameters<typeof watchNegotiation>[0]["get"],
+  get: Parameters<typeof followNegotiation>[0]["get"],
   { root, plain, json }: WatchOptions,
 ): Promise<number> {
   const { io, deps } = runtime;
@@ -85,7 +85,7 @@ export async function showUntilOver(
   const over = Promise.withResolvers<void>();
   const release = attach(io, display, { isStopped: () => stop.signal.aborted, leave, over: over.promise });
   try {
-    await watchNegotiation({
+    await followNegotiation({
       id,
       get,
       local: () => localStateOf(runtime, id),
