@@ -51,7 +51,7 @@ interface AskedField {
 /** Returns the question. `until` is the time until which it is open, as the person reads times. */
 export function questionOf(asked: Asked, until: string, texts: Texts): PermissionQuestion {
   const say = questionTexts(texts.lang);
-  if (asked.about === "stop") return aboutStop(asked, say);
+  if (asked.about === "stop") return stopQuestion(asked, texts);
   const { heading, sheet, fate, goesTo, yes, no, ended, labelOf } = say[asked.about];
   const between = betweenItems(texts.lang);
   const fields = inFormsOrder(asked.fields).map(([key, value]) =>
@@ -85,7 +85,9 @@ const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] =>
   return fields.toSorted(([one], [other]) => place(one) - place(other));
 };
 
-function aboutStop(asked: AskedStop, say: QuestionTexts): PermissionQuestion {
+/** Returns the question whether a negotiation is to end. */
+export function stopQuestion(asked: AskedStop, { lang }: Texts): PermissionQuestion {
+  const say = questionTexts(lang);
   const { stop } = say;
   const { demand, negotiationId, offers, payload, reach, isUndecided } = asked;
   const whose =

@@ -6,6 +6,7 @@ import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { quotable } from "../safety/quotable.ts";
 import { joinSentences } from "../text/join.ts";
+import type { AskedStop } from "./asked.ts";
 import { cutToRow } from "./client-forms.ts";
 import type { AskContext, PermissionRequest } from "./context.ts";
 
@@ -34,18 +35,21 @@ export function cancelQuestion(
   return {
     question: isOwn ? "stop" : "others_stop",
     title: page.cancelTitle,
-    asked: {
-      about: "stop",
-      negotiationId: id,
-      demand: isOwn && seen !== undefined ? { submitted: seen.demand_raw, text: textOf(seen) } : undefined,
-      reach: stage.reach,
-      isUndecided: isUndecided(stage),
-      offers: seen === undefined ? { received: 0, total: 0 } : countOffers(seen),
-      payload: payload && payloadText(payload),
-    },
+    asked: askedStop(id, { stage, seen }, payload),
     text: joinSentences([text, payload && page.cancelCarries(payloadText(payload))]),
   };
 }
+
+/** Returns what a yes to a cancel would stop, for whichever surface asks. */
+export const askedStop = (id: string, { stage, seen }: StageNow, payload?: Payload): AskedStop => ({
+  about: "stop",
+  negotiationId: id,
+  demand: stage.isOwn && seen !== undefined ? { submitted: seen.demand_raw, text: textOf(seen) } : undefined,
+  reach: stage.reach,
+  isUndecided: isUndecided(stage),
+  offers: seen === undefined ? { received: 0, total: 0 } : countOffers(seen),
+  payload: payload && payloadText(payload),
+});
 
 /** Returns the network's text if there is one, and the submitted demand otherwise. */
 const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;

@@ -25,6 +25,10 @@ const actionSpec = z.object({
   enabled: z.boolean(),
   /** Why the button cannot be pressed, in cases where the person would expect that it can. */
   why: words.optional(),
+  /** What the page asks before the button acts, with what follows from a yes and both answers. */
+  asks: z
+    .object({ heading: words, alert: words.optional(), follows: z.array(words), no: words, yes: words })
+    .optional(),
 });
 
 const fieldSpec = z.object({

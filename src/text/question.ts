@@ -106,9 +106,9 @@ const zh: typeof en = {
     labelOf: pageZh.sceneKey,
   },
   stop: {
-    heading: "要取消这次协商吗？",
+    heading: "要结束这次协商吗？",
     offers: (received, total) => `已有 ${received}/${total} 个 Offer。`,
-    final: "取消后无法恢复。",
+    final: "结束后无法恢复。",
     broadcast: "已广播的文本",
     text: "文本",
     notOwn: "协商",
@@ -116,7 +116,7 @@ const zh: typeof en = {
     submitted: "提交于",
     elsewhere: "别处",
     payload: "随之发送",
-    follows: "取消之后",
+    follows: "结束之后",
     ends: "立即结束，不会有方案。",
     reach: {
       broadcast: "文本已经发出，无法收回。",
@@ -126,9 +126,9 @@ const zh: typeof en = {
     again: "需求可以重新提交。",
     fate: "协商继续",
     waits: "它等你决定",
-    yes: "取消协商",
+    yes: "结束协商",
     no: "让它继续",
-    ended: { accept: "你同意了。让你的 AI 继续，它就会取消。", reject: "你没有同意：协商继续。" },
+    ended: { accept: "你同意了。让你的 AI 继续，协商就会结束。", reject: "你没有同意：协商继续。" },
   },
 };
 

@@ -154,7 +154,7 @@ export const roomEn = {
     looking: "Looking for agents",
     making: "Making the plan",
     finishing: "No agent takes part. Finishing…",
-    cancelling: "Withdrawing the demand",
+    cancelling: "Cancelling the negotiation",
     agents: "Agents, by resonance",
     nobodyYet: "Nobody has resonated yet.",
     more: (agents: number) => `… and ${agents} more`,
@@ -175,8 +175,7 @@ export const roomEn = {
     sentByItself: "The text that was broadcast",
     yourVersion: "your version",
     close: "You can close this page: the negotiation goes on.",
-    cancel: "Withdraw",
-    about: "the demand",
+    cancel: "Cancel negotiation",
   },
   done: {
     plan: "The plan",

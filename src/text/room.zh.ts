@@ -137,7 +137,7 @@ export const roomZh: typeof roomEn = {
     looking: "正在寻找 Agent",
     making: "正在生成方案",
     finishing: "没有 Agent 参与，正在收尾…",
-    cancelling: "正在撤回需求",
+    cancelling: "正在结束协商",
     agents: "Agent（按共振排序）",
     nobodyYet: "还没有 Agent 产生共振。",
     more: (agents) => `……还有 ${agents} 个`,
@@ -158,8 +158,7 @@ export const roomZh: typeof roomEn = {
     sentByItself: "已广播的文本",
     yourVersion: "你的版本",
     close: "可以关闭本页，协商照常进行。",
-    cancel: "撤回",
-    about: "协商",
+    cancel: "结束协商",
   },
   done: {
     plan: "方案",

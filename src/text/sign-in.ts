@@ -120,7 +120,7 @@ const zh: SameShape<typeof en> = {
     "替你等待；有 Offer 或方案时告诉你",
   ],
   onlyYours: "每次都要你同意，它才能",
-  onlyYoursList: ["广播文本", "发送资料、加入场景", "取消协商"],
+  onlyYoursList: ["广播文本", "发送资料、加入场景", "结束协商"],
   cannot: "它不能",
   cannotList: ["看到你的令牌", "让别人进来"],
   passesWord: "它还可以转达我在聊天里说的同意",

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { actionsOf } from "../../src/room/tools.ts";
+import { questionTexts } from "../../src/text/question.ts";
 import { toSheet, world } from "./world.ts";
 
 const NARROW = [
@@ -16,6 +18,26 @@ describe("a person in their own room", () => {
     await room.until(() => room.stage() === "done");
     expect(w.mock.negotiations()).toMatchObject([{ confirmCount: 1, cancelled: true }]);
   });
+
+  it.each(["en", "zh"] as const)(
+    "is asked once before a broadcast negotiation ends, as a cancel asks: %s",
+    async (lang) => {
+      const { room, world: w } = await toSheet({ lang });
+      const actionOf = (tool: string) => actionsOf(room.spec()).find(({ toolName }) => toolName === tool);
+      expect(actionOf("withdraw")).not.toHaveProperty("asks");
+      await room.press("broadcast");
+      await room.until(() => room.stage() === "negotiating");
+      const { stop } = questionTexts(lang);
+      expect(actionOf("cancel")?.asks).toEqual({
+        heading: stop.heading,
+        alert: stop.final,
+        follows: [stop.ends, stop.reach.broadcast, stop.again],
+        no: stop.no,
+        yes: stop.yes,
+      });
+      expect(w.mock.negotiations()).toMatchObject([{ cancelled: false }]);
+    },
+  );
 
   it("is bound by what may be sent, whatever is listed", async () => {
     const { room, world: w, process } = await world({ toolset: "all" });

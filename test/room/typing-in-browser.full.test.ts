@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { typeInto } from "../support/keys.ts";
-import { openedRoom, windowOn } from "../support/open-room.ts";
+import { endNegotiation, openedRoom, windowOn } from "../support/open-room.ts";
 import { agentAt } from "../support/relay.ts";
 import { inChromium, openLive } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
@@ -81,9 +81,9 @@ inChromium("every field of every stage takes keys", (browser) => {
     await typeInto(page.locator("#f-text"), "Product design and growth marketing for a pilot");
     await goOn("button[value=edit]:enabled");
     await goOn("button[value^=broadcast]:enabled");
-    await page.locator("button[value^=cancel]").waitFor();
+    await page.locator(".asks").waitFor();
     await typeHere("negotiating");
-    await goOn("button[value^=cancel]");
+    await endNegotiation(page);
     await page.locator("#f-intent").waitFor();
     await typeHere("done");
     // Three times each: a search and an id, nine of the profile, the demand, the text, the demand again; everywhere a word to the agent.

@@ -10,6 +10,7 @@ import { pasteInto, typeInto } from "./keys.ts";
 import { NODE_ENV } from "./node-env.ts";
 import { program as inProcess } from "./program.ts";
 import { screenOf } from "./screen.ts";
+import { untilHolds } from "./soon.ts";
 import { ownWindow, type Window, windowOf } from "./windows.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
@@ -77,6 +78,14 @@ export async function toSheet(
   await page.locator("button[value^=broadcast]").waitFor();
   return DEMANDS[lang];
 }
+
+/** Ends the negotiation as a person does: by its button, and the yes to the question. */
+export const endNegotiation = (page: Page): Promise<void> =>
+  untilHolds(async () => {
+    // A page that loads again by itself, without a script, has closed the question.
+    if ((await page.locator(".asks:not([open])").count()) > 0) await page.locator(".asks summary").click();
+    await page.locator(".asks button[value^=cancel]").click({ timeout: 2_000 });
+  });
 
 export interface RawReply {
   status: number;

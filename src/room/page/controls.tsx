@@ -9,6 +9,9 @@ import { current, shownValue } from "./store.ts";
 
 const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
 
+/** The class of a fold that holds the question of a button. */
+export const ASKING = "asks";
+
 /** Tools that close a field with its text, besides those that send. They wait until no text is too long. */
 const LEAVES_FIELD = ["edit", "prev"];
 
@@ -28,8 +31,52 @@ interface ButtonProps {
   hasFields?: boolean;
 }
 
-/** Draws a button of the spec. What it does stands in its form, so that it works without any script. */
-export function Button({
+/**
+ * Draws a button of the spec. What it does stands in its form, so that it works without any script. A button that asks
+ * first opens its question, in which it stands again.
+ */
+export function Button({ action: { asks, ...action }, ...props }: ButtonProps): JSX.Element {
+  return asks === undefined || !action.enabled ? (
+    <Press {...props} action={action} />
+  ) : (
+    <Asking asks={asks} label={action.label} size={props.size}>
+      <Press {...props} action={{ ...action, label: asks.yes }} class="stop" />
+    </Asking>
+  );
+}
+
+/** Draws the question of a button. It is a fold, because a fold opens without a script. Both answers close it. */
+const Asking = ({
+  asks: { heading, alert, follows, no },
+  label,
+  size,
+  children,
+}: {
+  asks: NonNullable<ActionSpec["asks"]>;
+  label: string;
+  size: ButtonProps["size"];
+  children: ComponentChildren;
+}): JSX.Element => (
+  <details class={ASKING}>
+    <summary class={`b no ${size ?? ""}`}>{label}</summary>
+    <section class="card" aria-labelledby="s-asks">
+      <h2 id="s-asks">{heading}</h2>
+      <strong class="mine">{alert}</strong>
+      {follows.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <div class="row">
+        <button type="submit" class={`b ${size ?? ""}`} name="do" value="">
+          {no}
+        </button>
+        {children}
+      </div>
+    </section>
+  </details>
+);
+
+/** Draws what is pressed. */
+function Press({
   action,
   size,
   icon,

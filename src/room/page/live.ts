@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { duration } from "../../duration.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
+import { ASKING } from "./controls.tsx";
 import { MORE } from "./end.tsx";
 import { enterOf } from "./enter.ts";
 import { holdUnseen, observeEnds, showMore } from "./hold.ts";
@@ -51,7 +52,7 @@ function listenToPerson(): void {
   document.addEventListener(
     "click",
     (event) => {
-      if (event.detail > 1 && event.target instanceof Element && event.target.closest("button") !== null)
+      if (event.detail > 1 && event.target instanceof Element && event.target.closest("button,summary") !== null)
         event.preventDefault();
     },
     true,
@@ -59,6 +60,7 @@ function listenToPerson(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
+    if (submitter?.closest(`.${ASKING}`)) goBack();
     if (submitter instanceof HTMLButtonElement && submitter.value !== "" && !isUnarmed(submitter)) press(submitter);
   });
   document.addEventListener("input", ({ target }) => {
@@ -68,6 +70,7 @@ function listenToPerson(): void {
   });
   document.addEventListener("keydown", (event) => {
     const { target } = event;
+    if (keyOf(event) === "Escape") goBack();
     if (keyOf(event) !== "Enter" || !(target instanceof HTMLInputElement)) return;
     const what = enterOf(current().spec, target.dataset.field ?? "");
     if (what === undefined) return;
@@ -127,6 +130,14 @@ function press(button: HTMLButtonElement): void {
   else if (button.value === "export?as=markdown") void copyPlan(current().base, button);
   else if (button.value === "export?as=report") location.assign(`${current().base}/report.html`);
   else void send(button.value);
+}
+
+/** Closes the question of a button, and returns the focus to that button. */
+function goBack(): void {
+  const asking = document.querySelector<HTMLDetailsElement>(`.${ASKING}[open]`);
+  if (asking === null) return;
+  asking.open = false;
+  asking.querySelector("summary")?.focus();
 }
 
 /** Moves a lost focus to the new heading when the stage changes, for people who use a keyboard or a screen reader. */

@@ -24,6 +24,7 @@ interface ButtonOptions {
   tone?: ActionSpec["tone"];
   enabled?: boolean;
   why?: string | undefined;
+  asks?: ActionSpec["asks"];
   id?: string;
 }
 
@@ -39,7 +40,7 @@ export function button(
   { stage, state }: Drawing,
   toolName: RoomToolName,
   label: string,
-  { about, params = {}, tone = "plain", enabled = true, why, id }: ButtonOptions = {},
+  { about, params = {}, tone = "plain", enabled = true, why, asks, id }: ButtonOptions = {},
 ): ActionSpec {
   const by = STAGE_TOOLS[stage][toolName];
   if (by === undefined) throw new NotInThisStage(toolName, stage);
@@ -53,6 +54,7 @@ export function button(
     tone,
     enabled: enabled && why === undefined && state.busy === undefined,
     ...(why !== undefined && { why }),
+    ...(asks && { asks }),
   };
 }
 

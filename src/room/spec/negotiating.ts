@@ -1,7 +1,9 @@
+import { stopQuestion } from "../../ask/permission-question.ts";
+import { askedStop } from "../../ask/stop.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
 import { type Agent, agentsOf, offersFirst } from "../../view/agents.ts";
 import type { RoomDemand } from "../room-state.ts";
-import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
+import type { ActionSpec, AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { inChat, ownWords } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
 
@@ -43,7 +45,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
       ? [
           button(drawing, "cancel", say.negotiating.cancel, {
             tone: "danger",
-            about: say.negotiating.about,
+            asks: stopAsks(drawing, demand),
             params: { demandId: demand.id },
             id: "cancel",
             enabled: demand.stage.name === "moving" && state.busy === undefined,
@@ -52,6 +54,12 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
         ]
       : [],
   };
+}
+
+/** Asks once before a broadcast negotiation ends, in the words in which every surface asks that. */
+function stopAsks({ texts }: Drawing, { id, stage, negotiation: seen }: RoomDemand): ActionSpec["asks"] {
+  const { heading, alert, follows, no, yes } = stopQuestion(askedStop(id, { stage, seen }), texts);
+  return { heading, alert, follows: (follows?.what ?? []).map(({ text }) => text), no, yes };
 }
 
 /** Says that there is nobody, or that there are more than are listed. */

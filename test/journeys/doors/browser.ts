@@ -34,6 +34,10 @@ export async function browserScreen(browser: Browser, { world }: Home): Promise<
   const read: Screen["read"] = async () => ({ text: await alongside(at("main").innerText()) });
   const clickOnce = async (selector: string, patience?: { timeout: number }) => {
     const button = at(`${selector}:enabled`);
+    await alongside(button.waitFor({ state: "attached" }));
+    // A button that asks first stands in its question.
+    const question = page.locator(`details:not([open]):has(${selector}) summary`);
+    if ((await question.count()) > 0) await alongside(question.click());
     await alongside(button.waitFor());
     const posts: Request[] = [];
     const note = (request: Request) => void (request.method() === "POST" && posts.push(request));
