@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Says } from "../../src/negotiation/says.ts";
 import { violations } from "../support/axe.ts";
-import { hidden, inChromium, openPainted } from "../support/room-browser.ts";
+import { afterHeld, hidden, inChromium, openLive, openPainted } from "../support/room-browser.ts";
 import { asking, room } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
 
@@ -42,7 +43,7 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
     for (const name of ["negotiating", "crowd"]) {
       await show(roomStates("en")[name]!);
       const boxes = await Promise.all(
-        [".meter .lines", ".meter b", ".meter .b"].map((part) => page.locator(part).boundingBox()),
+        [".meter .lines", ".meter b", ".meter summary"].map((part) => page.locator(part).boundingBox()),
       );
       const middles = boxes.map((box) => box!.y + box!.height / 2);
       expect(Math.max(...middles) - Math.min(...middles), name).toBeLessThan(4);
@@ -69,6 +70,41 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
       expect(await violations(page)).toEqual([]);
     }
   });
+
+  it.each([
+    { width: 320, height: 568 },
+    { width: 390, height: 600 },
+    { width: 1280, height: 800 },
+  ])(
+    "warnings beside a decision cover none of its text, and are seen before a yes: $width × $height",
+    async (viewport) => {
+      const { page, load } = await openLive(browser(), { viewport });
+      const { demand, ...others } = asking("en");
+      const warnings: Says["warnings"] = ["degraded_formulation", "cancel_too_late"];
+      await load({ ...others, demand: { ...demand!, said: { ...demand!.said, warnings } } });
+      expect(await page.locator(".note.warning").count()).toBe(2);
+      const covered = `[...document.querySelectorAll(".text > *, .adds li")].flatMap((one) => {
+      const { left, top } = one.getClientRects()[0];
+      const over = document.elementFromPoint(left + 2, top + 2);
+      return over?.closest(".note") ? [one.textContent] : [];
+    })`;
+      const yes = page.locator("button[value^=broadcast]");
+      const isSeen = `(() => {
+      const { bottom } = [...document.querySelectorAll(".note.warning")].at(-1).getBoundingClientRect();
+      return bottom <= document.querySelector(".act").getBoundingClientRect().top;
+    })()`;
+      for (let turns = 0; turns < 60 && !(await page.evaluate(isSeen)); turns += 1) {
+        expect(await page.evaluate(covered)).toEqual([]);
+        expect(await yes.getAttribute("aria-disabled"), "before they were seen").toBe("true");
+        await page.mouse.wheel(0, 40);
+        await afterHeld(page);
+      }
+      await page.mouse.wheel(0, 400);
+      await afterHeld(page);
+      expect(await yes.getAttribute("aria-disabled")).toBe(null);
+      expect(await violations(page)).toEqual([]);
+    },
+  );
 
   it.each([320, 390])("where a profile goes stands above the buttons, in a bar of one height: %i", async (width) => {
     const { page, show } = await openPainted(browser(), { viewport: { width, height: 844 } });

@@ -4,7 +4,7 @@ import { Agent } from "./agent.tsx";
 import { Bar, Decide } from "./decide.tsx";
 import { Done } from "./done.tsx";
 import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
-import { Notes, Rail, StageHeading, TopBar } from "./frame.tsx";
+import { Notes, Rail, StageHeading, TopBar, Warned } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
 import { PlanActions } from "./prose.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
@@ -30,7 +30,10 @@ export function App(): JSX.Element {
           </StageHeading>
         </div>
         <div class="under-head">
-          <div class="wrap">{history === undefined ? <Stage spec={spec} /> : <Items list={history} />}</div>
+          <div class="wrap">
+            {history === undefined ? <Stage spec={spec} /> : <Items list={history} />}
+            <Warned spec={spec} />
+          </div>
           <Notes spec={spec} />
           {history === undefined && (spec.stage === "profile" || spec.stage === "demand") ? (
             <StageBar spec={spec} />

@@ -8,7 +8,7 @@ import { Bar, Parts, Ring, Sheet, Waiting } from "./decide.tsx";
 import { End } from "./end.tsx";
 import { Facts } from "./facts.tsx";
 import { Fold, FoldedQuote } from "./fold.tsx";
-import { Notes, StageHeading } from "./frame.tsx";
+import { Notes, StageHeading, Warned } from "./frame.tsx";
 import { CLASSES } from "./map.tsx";
 import { AgentList, Offer } from "./negotiate.tsx";
 import { Passages } from "./passages.tsx";
@@ -173,6 +173,7 @@ function Asked({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element | n
 /** Draws the answers, and the form to which the buttons in the sheet belong. */
 const Answers = ({ spec, ways }: { spec: UiSpec; ways: WaysOut }): JSX.Element => (
   <>
+    <Warned spec={spec} />
     <Elsewhere actions={sectionOf(spec, "bar")?.actions ?? []} spec={spec} ways={ways} />
     <Bar spec={spec} />
     <Form id={SHEET_FORM}>

@@ -3,6 +3,7 @@ import { duration } from "../../duration.ts";
 import { mark } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, DefaultButton, Form } from "./controls.tsx";
+import { End } from "./end.tsx";
 import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
@@ -83,17 +84,26 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 
 type Note = UiSpec["notes"][number];
 
-/** Draws notes. Warnings about what the person reads stand in the head, and those about what they send near the buttons. */
-const notesOf = ({ stage, notes }: UiSpec, isInHead: boolean): JSX.Element[] =>
-  notes
-    .filter(({ tone }) => isInHead === (tone === "warning" && ["negotiating", "done"].includes(stage)))
-    .map(drawNote);
-
 const drawNote = ({ text, tone }: Note): JSX.Element => (
   <p key={text} class={`note ${tone}`}>
     {text}
   </p>
 );
+
+/**
+ * Draws the warnings, which stay as long as they are true and so cover nothing. Those about what the person reads stand in
+ * the head. Those about what they send stand below it, where they move none of it, and a broadcast waits until they are seen.
+ */
+export function Warned({ spec, isInHead = false }: { spec: UiSpec; isInHead?: boolean }): JSX.Element {
+  const isHere = isInHead === ["negotiating", "done"].includes(spec.stage);
+  const warnings = spec.notes.filter(({ tone }) => isHere && tone === "warning");
+  return (
+    <div class="warned" aria-live="polite">
+      {warnings.map(drawNote)}
+      {spec.stage !== "decision" || warnings.length === 0 ? null : <End id="warned" />}
+    </div>
+  );
+}
 
 /** Draws what the page is about, with what the person must know of it. */
 export const StageHeading = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
@@ -108,9 +118,7 @@ export const StageHeading = ({ spec, children }: { spec: UiSpec; children?: JSX.
       </div>
       {children}
     </div>
-    <div class="warned" aria-live="polite">
-      {notesOf(spec, true)}
-    </div>
+    <Warned spec={spec} isInHead />
   </>
 );
 
@@ -123,7 +131,7 @@ export function Notes({ spec }: { spec: UiSpec }): JSX.Element {
   return (
     <div class="notes wrap" role="status">
       {late === undefined ? null : drawNote({ text: late, tone: "warning" })}
-      {notesOf(spec, false)}
+      {spec.notes.filter(({ tone }) => tone !== "warning").map(drawNote)}
       {isGone || isOffline ? drawNote({ text: isGone ? gone : offline, tone: "error" }) : null}
     </div>
   );
