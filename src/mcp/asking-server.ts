@@ -6,8 +6,8 @@ type Request = Server["request"];
 
 /**
  * A server whose call goes on if its question to a client of the 2025 era fails or gets no answer. The SDK would fail
- * the call in its own words and say nothing about what to do next. The question counts as answered with `cancel`, which
- * says that the person has not decided (contract §6).
+ * the call with an error that does not say what to do next. The question counts as answered with `cancel`, which says
+ * that the person has not decided (contract §6).
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;

@@ -98,7 +98,7 @@ function argumentsOf(
 }
 
 /**
- * Returns the given arguments as the end of the prompt, behind all instructions. Each is a JSON string on one line, so
+ * Returns the given arguments as the end of the prompt, after all instructions. Each is a JSON string on one line, so
  * that no text can break out of its quotes.
  */
 function dataOf({ arguments: taken }: Prompt, given: readonly [string, string][], texts: PromptTexts): string[] {

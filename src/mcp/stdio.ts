@@ -114,8 +114,9 @@ const ALONE = "initialize is sent alone, and in no batch";
 type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
 
 /**
- * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own transport
- * silently drops what is not a message, and its client waits for ever. Each chunk of `lines` ends with a line break.
+ * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own
+ * transport silently drops a line that is not a message, so that its client waits forever. Each chunk of `lines` ends
+ * with a line break.
  */
 function answeringTransport(lines: Readable, stdout: Writable): Transport {
   const batches = new Batches();

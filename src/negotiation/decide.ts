@@ -368,7 +368,7 @@ function mayDecide({ stage }: Supervisor, request: DecisionRequest): boolean {
   const { kind } = request;
   if (isUndecided(stage)) return true;
   if (stage.name === "confirming" || stage.name === "cancelling") return stage.decision.kind === kind;
-  // A demand that went out without a decision here can still be stopped.
+  // A demand that went out without a decision of this user can still be stopped.
   return kind === "reject" && request.onlyUndecided !== true && stage.name === "moving" && stage.decision === undefined;
 }
 

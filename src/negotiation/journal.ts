@@ -38,7 +38,8 @@ type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean 
 
 /**
  * One negotiation's facts, as this program knows them. Facts about what has happened at the backend are true whether or
- * not the store answers, so they count here at once, and are written later if the store does not take them now.
+ * not the store answers, so they count in this program at once, and are written later if the store does not take them
+ * now.
  */
 export class Journal {
   readonly key: NegotiationKey;

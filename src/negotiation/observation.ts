@@ -131,8 +131,8 @@ export class Countdown {
   }
 
   /**
-   * Returns the longest that the backend may still wait, in milliseconds. A clock that was set forward here does not
-   * shorten the backend's wait.
+   * Returns the longest that the backend may still wait, in milliseconds. A clock that was set forward on this machine
+   * does not shorten the backend's wait.
    */
   leftAtMostMs(): number {
     return this.#atMostMs - (this.#clock.monotonic() - this.#mark);

@@ -62,13 +62,14 @@ export interface PlanInput {
   /** What this program has tried for the standing decision. */
   attempt: Attempt;
   /**
-   * What is known about the text that the decision sends. `ready`: the text is at hand, or is the backend's own.
-   * `unread`: the backend's text has not been read yet. `changed`: the backend's text is no longer the one decided on.
-   * `lost`: only a dead program had the text.
+   * What is known about the text that the decision sends. `ready`: this program has the text, or the text is the
+   * backend's own. `unread`: the backend's text has not been read yet. `changed`: the backend's text is no longer the
+   * text that was decided on. `lost`: only a dead program had the text.
    */
   text: "ready" | "unread" | "changed" | "lost";
   /**
-   * True if this program has the decision in memory, because a call here made it or joined it after the text was read.
+   * True if this program has the decision in memory, because one of its calls made or joined the decision after the
+   * text was read.
    */
   isDecidedHere: boolean;
   /** True if the program is ending and withdraws what is undecided. */
@@ -372,11 +373,11 @@ export interface Policy {
   confirmDeadlineMs: number;
   /** True if only the person themselves can confirm, on the page or in a terminal. */
   isStrict?: boolean;
-  /** True if the profile is `read_only`, so that nothing is confirmed from here. */
+  /** True if the profile is `read_only`, so that this program confirms nothing. */
   readsOnly?: boolean;
   /**
-   * True if the profile is `dry_run`, so that nothing is decided from here and the decisions of other programs are not
-   * carried out.
+   * True if the profile is `dry_run`, so that this program decides nothing and does not carry out the decisions of
+   * other programs.
    */
   isDry?: boolean;
   /** True if the program is a command that ends in a moment, so that it would soon abandon what it adopts. */

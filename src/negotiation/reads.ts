@@ -102,7 +102,7 @@ export class Reads {
   async refuseOtherBackend(id: string): Promise<void> {
     const { deps, known, registry } = this.#shared;
     const { facts, origin } = deps;
-    // A negotiation that is known to belong here needs no lookup, so that a no does not wait for the store.
+    // A negotiation that is known to belong to this backend needs no lookup, so that a no does not wait for the store.
     if (known.has(id) || registry.of({ origin: deps.origin, id }).journal.facts.submitted !== undefined) return;
     const isOurs = (await facts.read({ origin, id })).size > 0;
     const other = isOurs ? undefined : (await facts.list({ id })).find((key) => key.origin !== origin);

@@ -23,10 +23,10 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
  */
 
 /**
- * What kind of yes stands. `none`: nobody here said yes. `known`: the backend's answer showed that the yes took effect.
- * For the other kinds that answer was lost. `edit` is a yes to a text of the person's own, even one that counted as
- * lost. `in_time` and `late` are a yes to the backend's text: `in_time` if the text was first seen to be out before the
- * deadline, and `late` if it was not or if nobody knows.
+ * What kind of yes stands. `none`: nobody said yes through this user's programs. `known`: the backend's answer showed
+ * that the yes took effect. For the other kinds that answer was lost. `edit` is a yes to a text of the person's own,
+ * even one that counted as lost. `in_time` and `late` are a yes to the backend's text: `in_time` if the text was first
+ * seen to be out before the deadline, and `late` if it was not or if nobody knows.
  */
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
 /**
@@ -116,8 +116,8 @@ export interface Told {
 }
 
 /**
- * The author of a text. With `others` somebody who is not known here wrote it. The value is undefined if nobody here
- * knows the author.
+ * The author of a text. With `others` somebody else wrote the text than the person, their AI or client, or the network.
+ * The value is undefined if the author is not known.
  */
 export type Writer = Author | "others" | undefined;
 
@@ -469,8 +469,8 @@ const isOutOrOver = ({ negotiation: n, ending }: Row): boolean =>
   n !== undefined && (isBroadcast(n) || (ending !== undefined && phaseOf(n.state) === "over"));
 
 /**
- * Returns whether the text is the unchanged demand although nobody here chose that. The result is false if the feed
- * reports that the network worked on the demand and left it as it was, or if somebody else put the text there.
+ * Returns whether the text is the unchanged demand although the person did not choose that. The result is false if the
+ * feed reports that the network worked on the demand and left it as it was, or if somebody else put the text there.
  */
 function isFormulationDegraded(row: Row): boolean {
   const { negotiation: n, stage, evidence = NO_EVIDENCE } = row;

@@ -254,7 +254,7 @@ export class Negotiations {
   /**
    * Notes that the person declined to open the page that asks, or wants another text. That is no decision, but from
    * then on the demand is withdrawn unless somebody decides. The note counts in this program at once, even if it cannot
-   * be written now. Resolves with false if the demand was not submitted here and so has no deadline to keep.
+   * be written now. Resolves with false if others submitted the demand, so that there is no deadline to keep.
    */
   async neverLeave(id: string): Promise<boolean> {
     if (!(await this.stageForNo(id)).isOwn) return false;

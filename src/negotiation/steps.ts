@@ -431,7 +431,7 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   if (decision === undefined) {
     await supervisor.refresh(); // Another program may have decided.
     const { decision: written, isOwn } = supervisor.stage;
-    // If the demand was submitted elsewhere, nobody here knows who decided there, and nobody is owed a report.
+    // If others submitted the demand, this user's programs do not know who decided, and nobody is owed a report.
     return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
@@ -553,7 +553,10 @@ export class Waiters {
   }
 }
 
-/** Returns whether the text of a decision is at hand and still belongs to the text that the backend has now. */
+/**
+ * Returns whether this program has the text of a decision, and whether that text still belongs to the text that the
+ * backend has now.
+ */
 export function textState(
   decision: Decision | undefined,
   pending: PendingDecision | undefined,

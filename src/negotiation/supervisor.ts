@@ -258,8 +258,8 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * Resolves with the effect of a decision that has just been written here. The promise may reject after the first try
-   * although a later try succeeds.
+   * Resolves with the effect of a decision that this program has just written. The promise may reject after the first
+   * try although a later try succeeds.
    */
   effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
     this.begin(decision.number, input);

@@ -157,7 +157,8 @@ export const QUESTIONS = {
     counts: { ...OWN_HAND, in_chat: "never", form: "never", argument: "passed_on" },
   },
   /**
-   * May a demand that was not submitted here be broadcast? Any model may name any id, so only a page in a browser asks.
+   * May a demand that no program of this home submitted be broadcast? Any model may name any id, so only a page in a
+   * browser asks.
    */
   others_text: {
     asks: ["page"],
@@ -222,7 +223,8 @@ const holds = (rule: Rule, given: Given): boolean => RULES[rule](given);
 const waysOf = (surface: Surface): readonly Way[] => (surface === "page" ? BROWSER_PROOFS : [surface]);
 
 /**
- * Returns the surfaces that may ask here and now, best first. If none may, the person has to find a page or terminal.
+ * Returns the surfaces that may ask this client's person now, best first. If none may, the person has to find a page or
+ * terminal.
  */
 export function surfacesFor(question: QuestionName, client: Client, given: Given): Surface[] {
   const { asks, exceptFrom, counts } = rowOf(question);
@@ -268,9 +270,7 @@ export interface Answer {
   given: Given;
   /** True if nobody has answered before. */
   isUnused: boolean;
-  /**
-   * The id or hash of what was asked and shown in full here, and of what this answer is about. The two must be equal.
-   */
+  /** The id or hash of what was asked and shown in full, and of what this answer is about. The two must be equal. */
   about: { asked: string | undefined; answered: string | undefined };
 }
 

@@ -36,7 +36,7 @@ export interface RelayDeps {
   isStudy?: boolean;
 }
 
-/** The room that every agent may name, and the only one that a person has here. */
+/** The room that every agent may name, because a person has only this room. */
 export const ROOM = "default";
 /** The tools that change the screen at once. For the other tools `state.updated` brings the change (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
@@ -207,7 +207,8 @@ export class AgentConnection {
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
     this.#name = name;
     const left = this.#relay.session;
-    // An agent with the token and the same name is the one that was here before, even if it names only the room.
+    // An agent with the token and the same name is the agent that was in the room before, even if it names only the
+    // room.
     const isBack = left?.agentName === name && this.hasToken && !this.#relay.isWary;
     if (sessionId !== ROOM || isBack) {
       this.#sessionId = left?.id;
@@ -232,7 +233,8 @@ export class AgentConnection {
     this.#waitsAtDoor = undefined;
     this.#stopWaiting();
     this.#isIn = true;
-    // The session that another agent has left behind is over, so what is said from here on is said to this agent.
+    // The session that another agent has left behind is over, so what the person says from now on is said to this
+    // agent.
     if (!this.#isInSession) this.#relay.endSession("another agent has come");
     this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
     this.#tellWords();

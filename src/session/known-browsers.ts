@@ -2,7 +2,9 @@ import { ignoreTowowError } from "../errors.ts";
 import type { Platform } from "../platform.ts";
 import { sha256 } from "../sha256.ts";
 
-/** A browser that was let in, or asks to be. Its cookie holds its secret, of which only the hash is kept here. */
+/**
+ * A browser that was let in, or asks to be. The browser's cookie holds a secret, and the record only the secret's hash.
+ */
 export interface BrowserRecord {
   id: string;
   name: string;

@@ -207,8 +207,8 @@ function someOf(lying: readonly FolderFound[], at: number): FolderFound[] {
 }
 
 /**
- * Folds the facts in a folder into one file, once. Later facts stand beside that file. A program that dies in between
- * leaves both. Returns false if the folder stays as it is.
+ * Folds the facts in a folder into one file, once. Facts that are written later stand in the folder again, beside that
+ * file. A program that dies while it folds leaves both. Returns false if the folder stays as it is.
  */
 async function fold(folder: string, folders: FactFolders, entries: FactEntries): Promise<boolean> {
   const { files } = folders;
