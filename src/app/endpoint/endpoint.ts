@@ -37,7 +37,7 @@ import { createPages, type EndpointPages } from "./pages.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { openSignIn, type SignInState } from "./sign-in.ts";
 import { Tokens } from "./tokens.ts";
-import { openUserPlaces, type UserPlaces } from "./user-places.ts";
+import { openUserPlaces, type UserPlaces } from "./user-folders.ts";
 import { TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 

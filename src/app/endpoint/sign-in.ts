@@ -8,7 +8,7 @@ import { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
-import { type GrantPlaces, openGrantPlaces } from "./grant-places.ts";
+import { type GrantPlaces, openGrantPlaces } from "./grant-files.ts";
 
 interface SignInStateDeps {
   store: Store;

@@ -33,7 +33,7 @@ import type { UserAuth } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
 import { OF_NO_CLIENT, type ServedOptions, serve } from "./served.ts";
 import type { Tokens } from "./tokens.ts";
-import type { UserPlaces } from "./user-places.ts";
+import type { UserPlaces } from "./user-folders.ts";
 import { Uses } from "./uses.ts";
 
 /** The services that all users of one replica share. */

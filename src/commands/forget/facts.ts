@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isUserFolderName, usersFolder } from "../../app/endpoint/user-places.ts";
+import { isUserFolderName, usersFolder } from "../../app/endpoint/user-folders.ts";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";

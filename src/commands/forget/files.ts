@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { grantFolder } from "../../app/endpoint/grant-places.ts";
+import { grantFolder } from "../../app/endpoint/grant-files.ts";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
 import { sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { isStudyLog } from "../../app/study-log-file.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openUserPlaces } from "../../../src/app/endpoint/user-places.ts";
+import { openUserPlaces } from "../../../src/app/endpoint/user-folders.ts";
 import { ownIo } from "../../../src/app/io.ts";
 import { thisProcess } from "../../../src/app/process.ts";
 import { byCodeUnits } from "../../../src/by-code-units.ts";
