@@ -42,8 +42,8 @@ const NOWHERE = "";
  * the settings.
  */
 export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
-  const places = new Map<string, Place>();
-  const placeAt = (origin: string): Place => {
+  const places = new Map<string, BackendPlace>();
+  const placeAt = (origin: string): BackendPlace => {
     const place = places.get(origin) ?? createPlace(origin, deps);
     places.set(origin, place);
     return place;
@@ -56,7 +56,7 @@ export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
 }
 
 /** Where one backend is according to the settings, and who the person is there. */
-interface Place {
+interface BackendPlace {
   /**
    * Returns the address for a tool call, or, unless `isCall`, for what must be done under any settings.
    * @throws BackendUrlMissing, or what is wrong with the settings
@@ -73,12 +73,12 @@ interface Place {
   identity: Identity;
 }
 
-function createPlace(origin: string, deps: HomeBackendsDeps): Place {
+function createPlace(origin: string, deps: HomeBackendsDeps): BackendPlace {
   const { live, config, sandbox } = deps;
   const { clock, log } = deps.platform;
   const http = origin === SANDBOX ? sandbox.http : deps.http;
   let hasWorked = false;
-  const place: Place = {
+  const place: BackendPlace = {
     http,
     baseUrl: undefined,
     /**
@@ -118,7 +118,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): Place {
 
 function createHomeBackend(
   origin: string,
-  place: Place,
+  place: BackendPlace,
   settings: () => Settings,
   { live, peers, platform }: HomeBackendsDeps,
 ): UserBackend {

@@ -37,7 +37,7 @@ import { createPages, type EndpointPages } from "./pages.ts";
 import type { EndpointRooms } from "./rooms.ts";
 import { openSignIn, type SignInState } from "./sign-in.ts";
 import { Tokens } from "./tokens.ts";
-import { openUserPlaces, type UserPlaces } from "./user-folders.ts";
+import { openUserFolders, type UserFolders } from "./user-folders.ts";
 import { TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 
@@ -73,7 +73,7 @@ interface Access {
 
 interface EndpointParts extends Foundation, Access {
   /** The files that keep users' facts. Undefined if the store does, or if the home cannot be written. */
-  places: UserPlaces | undefined;
+  folders: UserFolders | undefined;
   users: TokenUsers;
   rooms: EndpointRooms | undefined;
 }
@@ -99,11 +99,11 @@ export class Endpoint {
     const { runtime, owner, metrics, gate, sessions } = base;
     const { log } = runtime;
     const access = await openAccess(base);
-    const places =
+    const folders =
       options.storeUrl === undefined
-        ? openUserPlaces({ home: runtime.config.home, owner, clock: args.io.clock, log })
+        ? openUserFolders({ home: runtime.config.home, owner, clock: args.io.clock, log })
         : undefined;
-    const users = createUsers(base, access, places);
+    const users = createUsers(base, access, folders);
     const rooms = await openRooms(base, access, users);
     if (rooms !== undefined) access.browsers.leadTo(rooms);
     metrics.observe({
@@ -115,7 +115,7 @@ export class Endpoint {
       loop_use: () => gate.loopUse,
       pollers: () => users.polled,
     });
-    return new Endpoint({ ...base, ...access, places, users, rooms });
+    return new Endpoint({ ...base, ...access, folders, users, rooms });
   }
 
   private constructor(parts: EndpointParts) {
@@ -164,13 +164,13 @@ export class Endpoint {
 
   /** Ends every stream, settles what is undecided, and closes the store. */
   async close(): Promise<void> {
-    const { options, runtime, sessions, users, rooms, places, signIn, presence, backend, store } = this.#parts;
+    const { options, runtime, sessions, users, rooms, folders, signIn, presence, backend, store } = this.#parts;
     rooms?.close();
     await sessions.close();
     // Another replica can only know of an open pause if the store is shared.
     const atEnd = options.storeUrl === undefined ? undefined : "to_replicas";
     await Promise.allSettled([users.close(atEnd), runtime.close()]);
-    await places?.close();
+    await folders?.close();
     signIn?.close();
     await presence.leave();
     await backend.http.close();
@@ -260,7 +260,7 @@ function countingOf({ metrics, gate }: Foundation): Pick<Program, "onCall" | "co
   };
 }
 
-function createUsers(base: Foundation, access: Access, places: UserPlaces | undefined): TokenUsers {
+function createUsers(base: Foundation, access: Access, folders: UserFolders | undefined): TokenUsers {
   const { args, options, runtime, owner, store, presence, metrics, gate, sessions, backend } = base;
   const { tokens, home, signIn, browsers, pages } = access;
   const { site, textsOf } = pages;
@@ -270,7 +270,7 @@ function createUsers(base: Foundation, access: Access, places: UserPlaces | unde
     ownTokens: options.ownTokens,
     backend: { url: backend.url, polling: { random: Math.random, onPoll: () => metrics.poll() } },
     operator: operatorInput(base),
-    history: { owner, isAlive: places?.isAlive ?? ((other) => presence.isAlive(other.instance)), places },
+    history: { owner, isAlive: folders?.isAlive ?? ((other) => presence.isAlive(other.instance)), folders },
     pages: site && { site, browsers },
     server: {
       ...{ ...platform, version, stateKey: options.stateKey, ...countingOf(base) },

@@ -10,7 +10,7 @@ import { failureOf, type Log } from "../../log.ts";
 import type { GrantStore } from "../../mcp/http/sign-in/grants.ts";
 import { nameOfSecret } from "../../mcp/http/sign-in/sealing.ts";
 
-interface GrantPlacesDeps {
+interface GrantFilesDeps {
   home: string;
   /** The key that the operator chose. If undefined, the home keeps one. */
   stateKey: Uint8Array | undefined;
@@ -18,7 +18,7 @@ interface GrantPlacesDeps {
   log: Log;
 }
 
-export interface GrantPlaces {
+export interface GrantFiles {
   store: GrantStore;
   /** The key with which this endpoint seals and signs. It survives a restart. */
   key: Uint8Array;
@@ -40,11 +40,11 @@ export const grantFolder = (home: string): string => join(home, "sign-in");
  * only the home's owner can read it. Returns undefined if the home cannot be written: sign-ins then end with the
  * program, and the log says so. @throws HomeUnwritable from every method of the result
  */
-export async function openGrantPlaces(deps: GrantPlacesDeps): Promise<GrantPlaces | undefined> {
+export async function openGrantFiles(deps: GrantFilesDeps): Promise<GrantFiles | undefined> {
   const dir = grantFolder(deps.home);
   try {
     secureFolder(dir);
-    return grantPlacesIn(dir, deps.stateKey ?? (await keyIn(dir)), deps);
+    return grantFilesIn(dir, deps.stateKey ?? (await keyIn(dir)), deps);
   } catch (error) {
     deps.log.warn("sign_ins_in_memory", { error: failureOf(error) });
     return undefined;
@@ -61,7 +61,7 @@ async function keyIn(dir: string): Promise<Uint8Array> {
   return Buffer.from(key, "base64");
 }
 
-function grantPlacesIn(dir: string, key: Uint8Array, { clock, log }: GrantPlacesDeps): GrantPlaces {
+function grantFilesIn(dir: string, key: Uint8Array, { clock, log }: GrantFilesDeps): GrantFiles {
   const files = createJsonFiles(dir, nanoid);
   /** Returns the file of a key. A key may contain anything, so its name is hashed, and its kind is put in front. */
   const pathOf = (key: string) => join(dir, `${key.split(":", 1)[0]}-${nameOfSecret(key).slice(0, 48)}.json`);

@@ -8,7 +8,7 @@ import { Seals } from "../../mcp/http/sign-in/sealing.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
-import { type GrantPlaces, openGrantPlaces } from "./grant-files.ts";
+import { type GrantFiles, openGrantFiles } from "./grant-files.ts";
 
 interface SignInStateDeps {
   store: Store;
@@ -38,17 +38,17 @@ export class SignInState {
   readonly grants: Grants;
   readonly seals: Seals;
   readonly #deps: SignInStateDeps;
-  readonly #places: GrantPlaces | undefined;
+  readonly #files: GrantFiles | undefined;
   readonly #leave: () => void;
   #endedHere: (account: string, id: string) => Promise<void> = async () => {};
 
-  constructor(deps: SignInStateDeps, places: GrantPlaces | undefined) {
+  constructor(deps: SignInStateDeps, files: GrantFiles | undefined) {
     const { store, stateKey, clock, rate } = deps;
     this.#deps = deps;
-    this.#places = places;
-    this.seals = new Seals(places?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
+    this.#files = files;
+    this.seals = new Seals(files?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
     this.grants = new Grants({
-      ...{ store: places?.store ?? remembered(scoped(store, "sign-in:"), clock), seals: this.seals },
+      ...{ store: files?.store ?? remembered(scoped(store, "sign-in:"), clock), seals: this.seals },
       ...{ random: randomBytes, clock },
       counted: (account) => rate.count(scoped(store, `user:${account}:`)),
       ended: (account, id) => this.#ended(account, id),
@@ -77,7 +77,7 @@ export class SignInState {
 
   close(): void {
     this.#leave();
-    this.#places?.close();
+    this.#files?.close();
   }
 
   async #ended(account: string, id: string): Promise<void> {
@@ -92,5 +92,5 @@ export class SignInState {
 
 /** Opens what sign-in keeps, in the store if it is shared and in the home otherwise. */
 export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
-  return new SignInState(deps, deps.isShared ? undefined : await openGrantPlaces(deps));
+  return new SignInState(deps, deps.isShared ? undefined : await openGrantFiles(deps));
 }

@@ -33,7 +33,7 @@ import type { UserAuth } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
 import { OF_NO_CLIENT, type ServedOptions, serve } from "./served.ts";
 import type { Tokens } from "./tokens.ts";
-import type { UserPlaces } from "./user-folders.ts";
+import type { UserFolders } from "./user-folders.ts";
 import { Uses } from "./uses.ts";
 
 /** The services that all users of one replica share. */
@@ -50,7 +50,7 @@ export interface TokenUsersParts {
     /** Returns whether another program still runs. */
     isAlive: (owner: Owner) => Promise<boolean>;
     /** The files that keep users' facts if no store does. Absent if replicas share a store. */
-    places?: Pick<UserPlaces, "of" | "beatWhile"> | undefined;
+    folders?: Pick<UserFolders, "of" | "beatWhile"> | undefined;
   };
   /** Returns the texts of this endpoint, which name the room that people have here. */
   textsOf: (lang: "zh" | "en") => Texts;
@@ -146,7 +146,7 @@ export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: 
 
   const as = claimed({ live, auth, remember });
   const recallLast = once(async () => {
-    if (kept.hasPlace) await recall({ live, facts, log });
+    if (kept.hasFolder) await recall({ live, facts, log });
   });
   const served = serve(person, { as, clock, log });
   const granted = new GrantedUsers((own) => ({
@@ -208,16 +208,16 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
   const full = () => new NewTokensWait({ operation: "store" });
   const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
   const inStore = createSharedFacts(own.store);
-  const place = history.places?.of(key, inStore);
+  const folder = history.folders?.of(key, inStore);
   return {
     store: own.store,
-    facts: place?.facts ?? inStore,
+    facts: folder?.facts ?? inStore,
     /** True if the user's facts are in files, which survive a restart. */
-    hasPlace: place !== undefined,
+    hasFolder: folder !== undefined,
     /** Keeps everything from now on. */
     keep() {
       own.keep();
-      place?.keep();
+      folder?.keep();
     },
     drop: () => own.drop(),
   };

@@ -10,7 +10,7 @@ import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
 
 /** The files in the operator's home that keep one user's facts. */
-export interface UserPlace {
+export interface UserFolder {
   facts: FactStore;
   /**
    * Writes the user's facts to files from then on, including those noted before. Call this once the backend has
@@ -19,7 +19,7 @@ export interface UserPlace {
   keep(): void;
 }
 
-export interface UserPlacesDeps {
+export interface UserFoldersDeps {
   /** The operator's home. */
   home: string;
   /** This running program. */
@@ -34,12 +34,12 @@ const DAY_MS = 24 * 3_600_000;
  * Keeps the facts of users in files if the endpoint has no store, so that users find their demands after a restart. As
  * in a store, a demand is forgotten thirty days after its last fact.
  */
-export class UserPlaces {
-  readonly #deps: UserPlacesDeps;
+export class UserFolders {
+  readonly #deps: UserFoldersDeps;
   readonly #heartbeat: Heartbeat;
   readonly #stop: () => void;
 
-  constructor(deps: UserPlacesDeps) {
+  constructor(deps: UserFoldersDeps) {
     this.#deps = deps;
     this.#heartbeat = createHeartbeat({ ...deps, instance: deps.owner.instance });
     const tidy = () =>
@@ -49,10 +49,10 @@ export class UserPlaces {
   }
 
   /**
-   * Opens the place of one user. Until the backend accepts the token, facts are kept in `meanwhile` and not in files,
+   * Opens the folder of one user. Until the backend accepts the token, facts are kept in `meanwhile` and not in files,
    * because anybody can invent a token.
    */
-  of(key: string, meanwhile: FactStore): UserPlace {
+  of(key: string, meanwhile: FactStore): UserFolder {
     const { home, owner, clock } = this.#deps;
     const dir = join(usersFolder(home), key);
     const parts = { dir, newId: nanoid, now: () => clock.now(), forgets: true };
@@ -132,10 +132,10 @@ export class UserPlaces {
  * Opens the users' files. Returns undefined if the home cannot be written: what is known of a user then ends with the
  * program, and the log says so.
  */
-export function openUserPlaces(deps: UserPlacesDeps): UserPlaces | undefined {
+export function openUserFolders(deps: UserFoldersDeps): UserFolders | undefined {
   try {
     secureFolder(usersFolder(deps.home));
-    return new UserPlaces(deps);
+    return new UserFolders(deps);
   } catch (error) {
     deps.log.warn("users_in_memory", { error: failureOf(error) });
     return undefined;

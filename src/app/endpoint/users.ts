@@ -43,7 +43,7 @@ export class TokenUsers implements Users {
     this.#deps = deps;
     this.#cancelSweep = every(deps.server.clock, SWEEP_MS, () => this.#forgetIdle());
     deps.signIn?.onEnded((key, grantId) => this.#endGrant(key, grantId));
-    deps.history.places?.beatWhile(() => this.busyIds.length > 0);
+    deps.history.folders?.beatWhile(() => this.busyIds.length > 0);
   }
 
   get size(): number {

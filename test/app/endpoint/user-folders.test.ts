@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openUserPlaces } from "../../../src/app/endpoint/user-folders.ts";
+import { openUserFolders } from "../../../src/app/endpoint/user-folders.ts";
 import { ownIo } from "../../../src/app/io.ts";
 import { thisProcess } from "../../../src/app/process.ts";
 import { byCodeUnits } from "../../../src/by-code-units.ts";
@@ -21,9 +21,9 @@ const DAY_MS = 24 * 3_600_000;
 async function opened({ home = "", log = silentLog } = {}) {
   const at = home || (await temporaryHome());
   const clock = new ManualClock(Date.now()); // beside the times of real files
-  const places = openUserPlaces({ home: at, owner: thisProcess(ownIo), clock, log });
-  onTestFinished(() => places?.close());
-  return { home: at, clock, places: places!, users: join(at, "users") };
+  const folders = openUserFolders({ home: at, owner: thisProcess(ownIo), clock, log });
+  onTestFinished(() => folders?.close());
+  return { home: at, clock, folders: folders!, users: join(at, "users") };
 }
 
 /** As if so many days had gone by since anything was written there. */
@@ -34,8 +34,8 @@ function aged(clock: ManualClock, path: string, days: number): void {
 }
 
 it("until the backend accepts a token nothing is written; then all that was noted, and the first of each name", async () => {
-  const { places, users } = await opened();
-  const place = places.of(ADA, createMemoryFacts());
+  const { folders, users } = await opened();
+  const place = folders.of(ADA, createMemoryFacts());
   await Promise.all([1, 2].map((n) => place.facts.create(DEMAND, "attempt.1", { n })));
   expect((await place.facts.read(DEMAND)).get("attempt.1")).toEqual({ n: 1 });
   expect(readdirSync(users)).toEqual([]);
@@ -43,28 +43,28 @@ it("until the backend accepts a token nothing is written; then all that was note
   expect(await place.facts.create(DEMAND, "attempt.1", { n: 3 })).toEqual({ created: false, current: { n: 1 } });
   await place.facts.create(KEY, "submitted", { at: 1 }, "open");
   expect(readdirSync(users)).toEqual([ADA]);
-  const later = places.of(ADA, createMemoryFacts()); // a token that is known from before
+  const later = folders.of(ADA, createMemoryFacts()); // a token that is known from before
   expect((await later.facts.read(DEMAND)).get("attempt.1")).toEqual({ n: 1 });
   expect(await later.facts.listOpen()).toEqual([KEY]);
-  expect(await places.of(BOB, createMemoryFacts()).facts.listOpen()).toEqual([]);
+  expect(await folders.of(BOB, createMemoryFacts()).facts.listOpen()).toEqual([]);
 });
 
 it("what could not be noted is not written later", async () => {
-  const { places } = await opened();
+  const { folders } = await opened();
   const meanwhile = createMemoryFacts();
   meanwhile.create = async () => {
     throw new Error("too many");
   };
-  const place = places.of(ADA, meanwhile);
+  const place = folders.of(ADA, meanwhile);
   await expect(place.facts.create(DEMAND, "attempt.1", {})).rejects.toThrow("too many");
   place.keep();
   expect((await place.facts.read(DEMAND)).size).toBe(0);
 });
 
 it("a month after the last fact a user is forgotten, ended or not, and who was here since is not", async () => {
-  const { places, users, clock } = await opened();
+  const { folders, users, clock } = await opened();
   for (const key of [ADA, BOB]) {
-    const { facts, keep } = places.of(key, createMemoryFacts());
+    const { facts, keep } = folders.of(key, createMemoryFacts());
     keep();
     await facts.create(KEY, "submitted", { at: 1 }, "open");
     await facts.create(DEMAND, "attempt.1", { at: 1 });
@@ -77,7 +77,7 @@ it("a month after the last fact a user is forgotten, ended or not, and who was h
   await clock.advance(DAY_MS);
   await soon(() => existsSync(join(users, ADA))).toBe(false);
   expect(readdirSync(users).sort(byCodeUnits)).toEqual([BOB, "notes.txt"].sort(byCodeUnits));
-  expect((await places.of(BOB, createMemoryFacts()).facts.listOpen()).map(({ id }) => id)).toEqual(["neg_1"]);
+  expect((await folders.of(BOB, createMemoryFacts()).facts.listOpen()).map(({ id }) => id)).toEqual(["neg_1"]);
   expect(readdirSync(join(users, BOB)).some((name) => name.startsWith("demand-"))).toBe(false);
 });
 
@@ -86,6 +86,6 @@ it("a home that takes no files: the log says that users end with the program", a
   writeFileSync(join(home, "users"), "");
   const said: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void said.push(event) };
-  expect((await opened({ home, log })).places).toBeUndefined();
+  expect((await opened({ home, log })).folders).toBeUndefined();
   expect(said).toEqual(["users_in_memory"]);
 });
