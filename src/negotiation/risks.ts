@@ -218,11 +218,6 @@ export function findRisks(input: RiskInput): Found[] {
 }
 
 /**
- * The review queue (seed 003 §5) holds results that the person should look at again. A result enters the queue when a
- * risk in it is first seen, and leaves it for good once the person has answered.
- */
-
-/**
  * The codes in the queue. Besides the risks there is `backend_away`, which notes that the backend gave no answer while
  * somebody waited for a negotiation (seed 003 §5.2).
  */
@@ -289,6 +284,10 @@ const ANY_TIME = { isStrict: true, isTainted: true };
 /** How many negotiations are read at once, so that a home with years of history is not read all at once. */
 const READ_AT_ONCE = 50;
 
+/**
+ * The review queue (seed 003 §5), which holds results that the person should look at again. A result enters the queue
+ * when a risk in it is first seen, and leaves it for good once the person has answered.
+ */
 export class Reviews {
   readonly #deps: ReviewsDeps;
 

@@ -116,8 +116,8 @@ export interface Told {
 }
 
 /**
- * The author of a text. With `others` somebody else wrote the text than the person, their AI or client, or the network.
- * The value is undefined if the author is not known.
+ * The author of a text. With `others` the text came from outside this user's programs, and was never shown to the
+ * person. The value is undefined if the author is not known.
  */
 export type Writer = Author | "others" | undefined;
 

@@ -67,9 +67,9 @@ export interface StepContext {
    */
   refresh(): Promise<void>;
   /**
-   * Resolves with whether another program has adopted the negotiation, or undone the decision that this one is about to
-   * send. This check comes last before a request is sent, because a program that was stopped and resumes knows only old
-   * facts. A yes counts as overtaken if nothing can be read.
+   * Resolves with whether another program has adopted the negotiation, or undone the decision that this program is
+   * about to send. This check comes last before a request is sent, because a program that was stopped and resumes knows
+   * only old facts. A yes counts as overtaken if nothing can be read.
    */
   isOvertaken(decision: Decision): Promise<boolean>;
   /**
