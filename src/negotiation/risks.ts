@@ -218,8 +218,8 @@ export function findRisks(input: RiskInput): Found[] {
 }
 
 /**
- * The codes in the queue. Besides the risks there is `backend_away`, which notes that the backend gave no answer while
- * somebody waited for a negotiation (seed 003 §5.2).
+ * The codes in the review queue ({@link Reviews}). Besides the risks there is `backend_away`, which notes that the
+ * backend gave no answer while somebody waited for a negotiation (seed 003 §5.2).
  */
 const REVIEW_CODES = [...RISK_CODES, "backend_away"] as const;
 export type ReviewCode = (typeof REVIEW_CODES)[number];
