@@ -4,6 +4,7 @@ import { negotiationSchema } from "../../src/backend/contract.ts";
 import { phaseOf } from "../../src/negotiation/backend-states.ts";
 import { fingerprint, Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { platformWith } from "../../test/support/platform.ts";
 
 const FEED_DELAY_MS = 30;
 
@@ -23,12 +24,12 @@ type Poll = (
 ) => Promise<void>;
 
 const adaptive: Poll = async (get, onChange, clock) => {
-  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  const pollers = new Pollers(platformWith(clock), { get });
   await pollers.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 
 const wokenByFeed: Poll = async (get, onChange, clock, feed) => {
-  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  const pollers = new Pollers(platformWith(clock), { get });
   feed.onNews = () => pollers.hint("n");
   await pollers.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };

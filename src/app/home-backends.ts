@@ -172,7 +172,6 @@ function createHomeBackend(
       async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),
       settings,
     ),
-    polling: { random: platform.random },
     // Under `dry_run` no token is requested either.
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),

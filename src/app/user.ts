@@ -12,7 +12,7 @@ import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { CoreDeps, PinnedBackend } from "../negotiation/core.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { Pollers, type Polling } from "../negotiation/polling.ts";
+import { Pollers } from "../negotiation/polling.ts";
 import { SeenNegotiations } from "../negotiation/reads.ts";
 import { type AtEnd, Registry } from "../negotiation/registry.ts";
 import { Negotiations } from "../negotiation/service.ts";
@@ -43,7 +43,8 @@ export interface UserBackend {
   pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
   /** Opens the backend's feed. Absent if it has none. */
   openFeed?: OpenFeed | undefined;
-  polling: Polling;
+  /** Called at each repeated read of a demand, so that an endpoint can count them. */
+  onPoll?: (() => void) | undefined;
   userId: () => Promise<string>;
   /** Returns the id if it is known already. Absent if the id never changes. */
   knownUserId?: CoreDeps["knownUserId"];
@@ -186,8 +187,8 @@ function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner
 
 function createAccount(backend: UserBackend, parts: UserParts, settings: () => Settings, owner: Owner): Account {
   const { history, memory, server } = parts;
-  const { clock, log, newId } = server;
-  const { origin, openFeed, polling, userId, remember } = backend;
+  const { clock, log, newId, random } = server;
+  const { origin, openFeed, onPoll, userId, remember } = backend;
   const clients = new WeakMap<BackendWay, BackendClients>();
   const pinBackend = (): PinnedBackend => {
     const wayFor = backend.pin();
@@ -207,10 +208,8 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
     backend: pinned,
     pinBackend,
     facts: history.facts,
-    polling,
-    clock,
-    log,
-    newId,
+    onPoll,
+    ...{ clock, log, newId, random },
     userId,
     knownUserId: backend.knownUserId,
     owner,
@@ -238,7 +237,7 @@ function createAccount(backend: UserBackend, parts: UserParts, settings: () => S
 }
 
 interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
-  polling: Polling;
+  onPoll: UserBackend["onPoll"];
   /**
    * Creates the reader of the backend's feed, or returns undefined if the backend has none. `onNews` is called with the
    * id that the feed announces.
@@ -247,10 +246,9 @@ interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
 }
 
 /** Creates one user's negotiations at one backend. */
-function createNegotiations({ polling, feedsOf, ...rest }: NegotiationsDeps): Negotiations {
-  const pollers: Pollers = new Pollers({
-    ...polling,
-    clock: rest.clock,
+function createNegotiations({ onPoll, feedsOf, ...rest }: NegotiationsDeps): Negotiations {
+  const pollers: Pollers = new Pollers(rest, {
+    onPoll,
     get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
   });
   const deps = { ...rest, nudge: (id: string) => pollers.nudge(id) };

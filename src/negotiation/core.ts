@@ -1,7 +1,7 @@
 import type { BackendClient } from "../backend/client.ts";
 import { OutcomeUnknown, ReadTimeout } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { FactStore, Owner } from "./facts.ts";
 import type { Policy } from "./plan.ts";
 
@@ -21,7 +21,7 @@ export type PinnedBackend = (asker: {
  * What the negotiation core needs from outside, such as the backend, the store, time, and what the program knows about
  * itself.
  */
-export interface CoreDeps {
+export interface CoreDeps extends Platform {
   /** The origin of the backend that holds these negotiations. */
   origin: string;
   /**
@@ -32,10 +32,6 @@ export interface CoreDeps {
   /** Binds the backend that is configured now, because another one may be configured later. */
   pinBackend: () => PinnedBackend;
   facts: FactStore;
-  clock: Clock;
-  log: Log;
-  /** Returns a new id that nobody can guess. */
-  newId: () => string;
   /** Returns the id of the user whose negotiations these are, by the token that is used now. */
   userId: () => Promise<string>;
   /** Returns the id of that user if it is already known. The function is absent if the id never changes. */

@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted, ReadTimeout } from "../backend/errors.ts";
 import { Failure, ignoreTowowError } from "../errors.ts";
 import { NEWER, type Newer } from "../newer.ts";
+import type { Platform } from "../platform.ts";
 import {
   type Answer,
   type Author,
@@ -14,7 +15,6 @@ import {
 import { rememberedSha256 } from "../sha256.ts";
 import type { Warning } from "../text/warnings.ts";
 import { formulatedText, isBroadcast, phaseOf } from "./backend-states.ts";
-import type { CoreDeps } from "./core.ts";
 import { AlreadyDecided, alreadyDecidedBy, byConfirm, NeedsOwnHand, refuseUnsendable } from "./errors.ts";
 import { type Asked, type Decided, type DecisionKind, factName, type Rendering } from "./facts.ts";
 import { adopt } from "./keeper.ts";
@@ -465,7 +465,7 @@ export async function claimQuestion(
   supervisor: Supervisor,
   negotiation: Negotiation,
   shownText: string,
-  { newId, clock }: Pick<CoreDeps, "newId" | "clock">,
+  { newId, clock }: Platform,
   limit: AbortSignal | undefined,
 ): Promise<Asked> {
   const shown_hash = rememberedSha256(shownText);

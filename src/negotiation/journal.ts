@@ -1,6 +1,7 @@
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { ignoreTowowError } from "../errors.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import {
   type Created,
   type Decided,
@@ -27,12 +28,6 @@ const RETRY_MS = 1_000;
  */
 const RETRIES = 600;
 
-export interface JournalDeps {
-  store: FactStore;
-  clock: Clock;
-  log: Log;
-}
-
 type Index = "open" | "close";
 type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean } & Pick<Decided, "at" | "owner">;
 
@@ -43,7 +38,8 @@ type UnwrittenYes = { number: number; sinceMs: () => number; isAwaited: boolean 
  */
 export class Journal {
   readonly key: NegotiationKey;
-  readonly #deps: JournalDeps;
+  readonly #platform: Platform;
+  readonly #store: FactStore;
   readonly #entries = new Map<string, unknown>();
   #facts: Facts = NO_FACTS;
   /** The object that the store returned last. If it returns the same object again, nothing is new. */
@@ -56,9 +52,10 @@ export class Journal {
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
   #retries = 0;
 
-  constructor(key: NegotiationKey, deps: JournalDeps) {
+  constructor(key: NegotiationKey, platform: Platform, store: FactStore) {
     this.key = key;
-    this.#deps = deps;
+    this.#platform = platform;
+    this.#store = store;
   }
 
   get facts(): Facts {
@@ -70,8 +67,8 @@ export class Journal {
    * @throws StoreUnreachable, HomeUnwritable, `tool.config.invalid.newer_version`
    */
   async refresh(): Promise<Facts> {
-    const sinceHeardMs = stopwatch(this.#deps.clock);
-    const entries = await this.#deps.store.read(this.key);
+    const sinceHeardMs = stopwatch(this.#platform.clock);
+    const entries = await this.#store.read(this.key);
     this.#sinceHeardMs = sinceHeardMs;
     for (const one of this.#unwrittenYes) one.isAwaited &&= one.sinceMs() < LATE_WRITE_MS;
     if (entries === this.#lastRead) return this.#facts;
@@ -86,7 +83,7 @@ export class Journal {
    * did not answer in time may still write it a moment later.
    */
   undoIfWritten(number: number, { at, owner }: Pick<Decided, "at" | "owner">): void {
-    this.#unwrittenYes.push({ number, at, owner, sinceMs: stopwatch(this.#deps.clock), isAwaited: true });
+    this.#unwrittenYes.push({ number, at, owner, sinceMs: stopwatch(this.#platform.clock), isAwaited: true });
   }
 
   /** Returns whether the store may still write a yes that does not count. */
@@ -99,7 +96,7 @@ export class Journal {
    * may take such a yes for a valid one.
    */
   async settleLateWrites(maxMs: number): Promise<void> {
-    const { clock } = this.#deps;
+    const { clock } = this.#platform;
     const elapsedMs = stopwatch(clock);
     while (this.awaitsLateWrite && elapsedMs() < maxMs) {
       await this.refresh().catch(ignoreTowowError);
@@ -113,7 +110,7 @@ export class Journal {
     this.#unwrittenYes = this.#unwrittenYes.filter((one) => !found.includes(one));
     // The undoing counts in memory at once. `refresh` also waits until the undoing is written.
     for (const { number } of found.filter((one) => isSameDecision(one, decided[one.number - 1])))
-      this.#undoing = this.note(factName.undone(number), { at: this.#deps.clock.now(), why: "no_effect" });
+      this.#undoing = this.note(factName.undone(number), { at: this.#platform.clock.now(), why: "no_effect" });
   }
 
   /**
@@ -141,8 +138,8 @@ export class Journal {
    * @throws StoreUnreachable, HomeUnwritable
    */
   async claim(name: string, value: unknown, index?: Index): Promise<Created> {
-    const sinceHeardMs = stopwatch(this.#deps.clock);
-    const result = await this.#deps.store.create(this.key, name, value, index);
+    const sinceHeardMs = stopwatch(this.#platform.clock);
+    const result = await this.#store.create(this.key, name, value, index);
     // Only one of two programs that write the same number wins, so a number that was free shows that no other program
     // has gone on.
     if (result.created) this.#sinceHeardMs = sinceHeardMs;
@@ -174,11 +171,11 @@ export class Journal {
 
   /** Writes the facts in the order in which they happened. */
   async #flush(): Promise<void> {
-    const { store, log, clock } = this.#deps;
+    const { log, clock } = this.#platform;
     for (let fact = this.#unwritten[0]; fact !== undefined; fact = this.#unwritten[0]) {
       const about = { negotiation_id: this.key.id, fact: fact.name };
       try {
-        await store.create(this.key, fact.name, fact.value, fact.index);
+        await this.#store.create(this.key, fact.name, fact.value, fact.index);
         if (this.#retries > 0) log.info("fact_written_late", about);
         this.#retries = 0;
       } catch (error) {

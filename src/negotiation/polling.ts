@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Negotiation } from "../backend/contract.ts";
 import { ReadTimeout } from "../backend/errors.ts";
-import type { Clock } from "../clock.ts";
 import { Failure, TowowError } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 
 export interface WaitOptions {
@@ -30,9 +30,11 @@ export interface WaitResult {
  */
 const FIRST_SNAPSHOT_MS = 5_000;
 
-export interface PollersDeps extends PollerDeps {
+interface PollersDeps {
   /** Reads a negotiation as this user, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
+  /** Called at each repeated read, so that an endpoint can count them. */
+  onPoll?: (() => void) | undefined;
 }
 
 /**
@@ -40,10 +42,12 @@ export interface PollersDeps extends PollerDeps {
  * (contract §5).
  */
 export class Pollers {
+  readonly #platform: Platform;
   readonly #deps: PollersDeps;
   readonly #pollers = new Map<string, Poller>();
 
-  constructor(deps: PollersDeps) {
+  constructor(platform: Platform, deps: PollersDeps) {
+    this.#platform = platform;
     this.#deps = deps;
   }
 
@@ -65,8 +69,11 @@ export class Pollers {
   }
 
   #start(id: string, first: Listener): Poller {
-    const poller = new Poller(first, this.#deps, (stopped) => {
-      if (this.#pollers.get(id) === stopped) this.#pollers.delete(id);
+    const poller = new Poller(first, this.#platform, {
+      onPoll: this.#deps.onPoll,
+      onStop: (stopped) => {
+        if (this.#pollers.get(id) === stopped) this.#pollers.delete(id);
+      },
     });
     this.#pollers.set(id, poller);
     return poller;
@@ -81,7 +88,7 @@ export class Pollers {
     { until, budgetMs, signal, onChange, requestId, beginWait }: WaitOptions,
   ): Promise<WaitResult> {
     signal?.throwIfAborted();
-    const { clock } = this.#deps;
+    const { clock } = this.#platform;
     const endsAt = clock.monotonic() + budgetMs;
     let last: Negotiation | undefined;
     let lastFailure: unknown;
@@ -161,18 +168,6 @@ export interface Listener {
   leftMs?: (() => number) | undefined;
 }
 
-/** How a process polls. */
-export interface Polling {
-  /** Returns a number in [0, 1), uniformly, so that the polls of many processes are spread out. */
-  random: () => number;
-  /** Counts a repeated read, for an endpoint's metrics. */
-  onPoll?: () => void;
-}
-
-export interface PollerDeps extends Polling {
-  clock: Clock;
-}
-
 const FIRST_DELAY_MS = 250;
 const GROWTH = 1.5;
 const CALM_DELAY_MS = 3_000;
@@ -204,13 +199,18 @@ export function pollDelayMs(reads: number, sinceChangeMs: number, random: number
   return Math.round(base * (0.9 + 0.2 * random));
 }
 
+interface PollerEvents {
+  onPoll: (() => void) | undefined;
+  onStop: (stopped: Poller) => void;
+}
+
 /**
  * Reads one negotiation as one user, for all listeners of that user. Three failures in a row, or one final failure, end
  * every wait with the cause. The poller stops with its last listener.
  */
 export class Poller {
-  readonly #deps: PollerDeps;
-  readonly #onStop: (stopped: Poller) => void;
+  readonly #platform: Platform;
+  readonly #events: PollerEvents;
   readonly #listeners = new Set<Listener>();
   readonly #abort = new AbortController();
   #wake = new AbortController();
@@ -222,9 +222,9 @@ export class Poller {
   /** The time on the monotonic clock until which the backend wants to be left alone, and the error that said so. */
   #rest: { until: number; error: unknown } | undefined;
 
-  constructor(first: Listener, deps: PollerDeps, onStop: (stopped: Poller) => void) {
-    this.#deps = deps;
-    this.#onStop = onStop;
+  constructor(first: Listener, platform: Platform, events: PollerEvents) {
+    this.#platform = platform;
+    this.#events = events;
     this.#listeners.add(first);
     void this.#read();
     void this.#run();
@@ -261,13 +261,13 @@ export class Poller {
   /** Ends the polling. If a reason is given, all waits fail with it. */
   stop(reason?: unknown): void {
     if (this.#abort.signal.aborted) return;
-    this.#onStop(this);
+    this.#events.onStop(this);
     this.#abort.abort(reason);
     if (reason !== undefined) this.#fail(reason);
   }
 
   get #restMs(): number {
-    return Math.max(0, (this.#rest?.until ?? 0) - this.#deps.clock.monotonic());
+    return Math.max(0, (this.#rest?.until ?? 0) - this.#platform.clock.monotonic());
   }
 
   #stopIfDone(): void {
@@ -309,7 +309,7 @@ export class Poller {
     for (const each of [...this.#listeners]) each.missed?.(error);
     if (isFinal(error) || this.#failures > FAILURES_ALLOWED) this.#fail(error);
     else if (error instanceof TowowError && error.retryAfterSeconds !== undefined) {
-      this.#rest = { until: this.#deps.clock.monotonic() + error.retryAfterSeconds * 1000, error };
+      this.#rest = { until: this.#platform.clock.monotonic() + error.retryAfterSeconds * 1000, error };
       this.#failImpatient();
     }
   }
@@ -330,7 +330,7 @@ export class Poller {
   }
 
   async #run(): Promise<void> {
-    const { clock, random, onPoll } = this.#deps;
+    const { clock, random } = this.#platform;
     const { signal } = this.#abort;
     let reads = 0;
     let changedAt = clock.monotonic();
@@ -339,7 +339,7 @@ export class Poller {
       if (this.#isNudged) reads = 0;
       this.#isNudged = false;
       if (signal.aborted || this.#isReading || this.#restMs > 0) continue;
-      onPoll?.();
+      this.#events.onPoll?.();
       if (!(await this.#read())) continue;
       reads = isHinted ? READS_WITH_FEED : 0;
       changedAt = clock.monotonic();
@@ -351,7 +351,7 @@ export class Poller {
    * ended the sleep.
    */
   async #pause(ms: number): Promise<boolean> {
-    const { clock } = this.#deps;
+    const { clock } = this.#platform;
     const from = clock.monotonic();
     const stopped = this.#abort.signal;
     await clock.sleep(ms, AbortSignal.any([stopped, this.#wake.signal])).catch(() => {});

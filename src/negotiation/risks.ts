@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import { NEWER, wordOf } from "../newer.ts";
 import { SURFACES, type Surface, whyNotCounted, whyOwnHand } from "../question/who.ts";
 import { agentState, countOffers, hasScore, type OfferCount, phaseOf } from "./backend-states.ts";
-import { type Entries, type FactStore, factName, type NegotiationKey } from "./facts.ts";
+import type { CoreDeps } from "./core.ts";
+import { type Entries, factName, type NegotiationKey } from "./facts.ts";
 import type { Ending, Says } from "./says.ts";
 
 /**
@@ -268,13 +268,6 @@ export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[]
     .map(({ code }) => code);
 }
 
-export interface ReviewsDeps {
-  facts: FactStore;
-  clock: Clock;
-  log: Log;
-  origin: string;
-}
-
 /**
  * The strictest conditions. Every answer to a review is judged under them, so that the same answers count under every
  * policy.
@@ -289,9 +282,9 @@ const READ_AT_ONCE = 50;
  * when a risk in it is first seen, and leaves it for good once the person has answered.
  */
 export class Reviews {
-  readonly #deps: ReviewsDeps;
+  readonly #deps: Pick<CoreDeps, "clock" | "log" | "facts" | "origin">;
 
-  constructor(deps: ReviewsDeps) {
+  constructor(deps: Pick<CoreDeps, "clock" | "log" | "facts" | "origin">) {
     this.#deps = deps;
   }
 

@@ -3,6 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { Surface } from "../question/who.ts";
 import { rememberedSha256 } from "../sha256.ts";
 import { type Call, CallLimit, type CoreDeps, orUnknown } from "./core.ts";
@@ -486,15 +487,13 @@ export class Negotiations {
 /** Identifies one showing of a question by its shape, the number of answers before it, and the attempt. */
 type Showing = Pick<Shown, "taken" | "attempt" | "shape"> & { questionId: string };
 
-type Deps = Pick<CoreDeps, "clock" | "newId">;
-
 /** Writes down facts about background tasks, beside the facts of their negotiations. */
 export class TaskFacts {
-  readonly #deps: Deps;
+  readonly #platform: Platform;
   readonly #journalOf: (id: string) => Journal;
 
-  constructor(deps: Deps, journalOf: (id: string) => Journal) {
-    this.#deps = deps;
+  constructor(platform: Platform, journalOf: (id: string) => Journal) {
+    this.#platform = platform;
     this.#journalOf = journalOf;
   }
 
@@ -508,7 +507,7 @@ export class TaskFacts {
     for (let { attempt } = way; ; attempt++) {
       const name = factName.shown({ ...way, attempt, question });
       const known = facts.shown.find((one) => factName.shown(one) === name);
-      const key = known?.key ?? keyIn((await this.#create(id, name, { key: this.#deps.newId() })).current);
+      const key = known?.key ?? keyIn((await this.#create(id, name, { key: this.#platform.newId() })).current);
       if (key !== undefined) return key;
     }
   }
@@ -544,7 +543,7 @@ export class TaskFacts {
   }
 
   async #create(id: string, name: string, value: object): Promise<Created> {
-    return this.#journalOf(id).claim(name, { at: this.#deps.clock.now(), ...value });
+    return this.#journalOf(id).claim(name, { at: this.#platform.clock.now(), ...value });
   }
 
   #hashOf(questionId: string): string {

@@ -377,8 +377,7 @@ export class Attempts {
   }
 
   #attempt(demand: NegotiationKey, number: number): Attempt {
-    const { facts: store, clock, log } = this.#deps;
-    const journal = new Journal(demand, { store, clock, log });
+    const journal = new Journal(demand, this.#deps, this.#deps.facts);
     return { answered: (answer) => journal.note(`answer.${number}`, answer) };
   }
 

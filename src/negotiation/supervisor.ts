@@ -75,7 +75,7 @@ export class Supervisor implements StepContext {
     this.deps = deps;
     this.#pinned = deps.pinBackend();
     this.#onIdle = onIdle;
-    this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
+    this.journal = new Journal(key, deps, deps.facts);
     this.observation = new Observation(deps.clock);
     this.#deadline = new MeasuredDeadline(deps, this.journal, this.observation);
     this.#end = new ProgramEnd(deps.clock);

@@ -1,12 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { isOutage, UnknownNegotiation } from "../backend/errors.ts";
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal, type Listener, Pollers } from "../negotiation/polling.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { isCarriedOut } from "../negotiation/says.ts";
 import { effectiveDecision, reduce } from "../negotiation/stage.ts";
+import type { Platform } from "../platform.ts";
 import type { LocalState, Outage } from "./view.ts";
 
 interface Update {
@@ -23,8 +24,6 @@ export interface FollowOptions {
   get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
   /** Reads what this machine knows now. Called after each answer, because a decision precedes its effect. */
   local: () => Promise<LocalState>;
-  clock: Clock;
-  random: () => number;
   signal: AbortSignal;
   /** Called with each change, and once a second. */
   onUpdate: (update: Update) => void;
@@ -48,20 +47,16 @@ const CARRIED_OUT_POLL_MS = 250;
  * takes over no undecided demand and writes nothing down, so its end leaves everything as it was.
  * @throws an error that no retry can help (unknown id, refused token), or the signal's reason
  */
-export async function followNegotiation({
-  id,
-  get,
-  local,
-  clock,
-  random,
-  signal,
-  onUpdate,
-}: FollowOptions): Promise<void> {
+export async function followNegotiation(
+  platform: Platform,
+  { id, get, local, signal, onUpdate }: FollowOptions,
+): Promise<void> {
+  const { clock } = platform;
   let snapshot: Negotiation | undefined;
   let outage: Outage | undefined;
   let isGone = false;
   let decidedBefore = false;
-  const pollers = new Pollers({ clock, random, get: (_, stop) => read(stop ?? signal) });
+  const pollers = new Pollers(platform, { get: (_, stop) => read(stop ?? signal) });
 
   async function read(stop: AbortSignal): Promise<Negotiation> {
     try {

@@ -252,7 +252,6 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       backends: oneBackend({
         origin: ORIGIN,
         pin: () => async () => way,
-        polling: { random: () => 0.5 },
         userId,
         remember: (values) => live.save(values),
       }),

@@ -3,6 +3,7 @@ import { negotiationSchema } from "../../src/backend/contract.ts";
 import { RateLimited } from "../../src/backend/errors.ts";
 import { Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 /** A backend that asks to be left alone for so many seconds with its first `times` answers. */
 function asking(seconds: number | undefined, times = Number.POSITIVE_INFINITY) {
@@ -16,7 +17,7 @@ function asking(seconds: number | undefined, times = Number.POSITIVE_INFINITY) {
     if (reads.length <= times) throw new RateLimited({ operation: "getNegotiation", status: 429 }, extra);
     return negotiationSchema.parse({ negotiation_id: "n", state: "formulated", participants: [] });
   };
-  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  const pollers = new Pollers(platformWith(clock), { get });
   onTestFinished(() => pollers.close());
   const wait = (budgetMs: number) => {
     const ended = pollers.wait("n", { until: ({ state }) => state === "formulated", budgetMs }).then(

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { BackendClient } from "../../src/backend/client.ts";
 import type { Clock } from "../../src/clock.ts";
-import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling.ts";
 import { SeenNegotiations } from "../../src/negotiation/reads.ts";
@@ -12,6 +11,7 @@ import { cancels, confirms } from "../support/backend.ts";
 import { seenOn } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { platformWith } from "../support/platform.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
 import { only } from "./store-support.ts";
 
@@ -100,9 +100,7 @@ function program(clock: Clock, backend: object) {
     backend: async () => backend as BackendClient,
     pinBackend: () => async () => backend as BackendClient,
     facts,
-    clock,
-    log: silentLog,
-    newId: () => "question",
+    ...platformWith(clock, { newId: () => "question" }),
     owner,
     isAlive: async () => true,
     userId: async () => "ada",
@@ -111,7 +109,7 @@ function program(clock: Clock, backend: object) {
   };
   const registry = new Registry(deps);
   const submission = new Submission(deps, registry);
-  const pollers = new Pollers({ clock, random: () => 0.5, get: (id) => negotiations.get(id) });
+  const pollers = new Pollers(platformWith(clock), { get: (id) => negotiations.get(id) });
   const negotiations = new Negotiations({
     deps,
     pollers,

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { byCodeUnits } from "../../src/by-code-units.ts";
-import { silentLog } from "../../src/log.ts";
 import { type FactStore, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
 import { TaskFacts } from "../../src/negotiation/service.ts";
@@ -15,6 +14,7 @@ import { type Store, scoped } from "../../src/store/store.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { platformWith } from "../support/platform.ts";
 
 /** One contract, three stores: files of a home, memory, and a store that replicas share. */
 
@@ -61,8 +61,8 @@ describe.each(STORES)("facts in %s", (_, open) => {
 
   it("a task's question goes out under one key, which two programs share, each answer renews, and nothing tells", async () => {
     const tasks = (await open()).map((facts) => {
-      const journal = new Journal(KEY, { store: facts, clock, log: silentLog });
-      const own = new TaskFacts({ clock, newId: nanoid }, () => journal);
+      const journal = new Journal(KEY, platformWith(clock), facts);
+      const own = new TaskFacts(platformWith(clock), () => journal);
       return { show: async (at: Showing) => own.show(KEY.id, at, factsOf(await facts.read(KEY))), own, facts };
     });
     const [a, b] = tasks as [(typeof tasks)[0], (typeof tasks)[0]];
@@ -175,7 +175,7 @@ const actions = fc.array(fc.constantFrom(...ACTIONS), { minLength: 1, maxLength:
 
 /** One program's life with one negotiation; gives the facts that it wrote, by name. */
 async function live(program: number, store: FactStore, todo: readonly Action[]) {
-  const journal = new Journal(KEY, { store, clock, log: silentLog });
+  const journal = new Journal(KEY, platformWith(clock), store);
   const written = new Map<string, unknown>();
   const owner = { instance: `program-${program}`, pid: program };
   const claim = async (name: string, value: object, index?: "open" | "close") => {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { Pollers } from "../../src/negotiation/polling.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 /** A wait for a negotiation that moves when the test says so; `reads` are the moments of its reads, in milliseconds. */
 function waiting() {
@@ -19,7 +20,7 @@ function waiting() {
     });
   };
   const heard: number[] = [];
-  const pollers = new Pollers({ clock, random: () => 0.5, get });
+  const pollers = new Pollers(platformWith(clock), { get });
   pollers.subscribe("n", {
     next: ({ participants }) => heard.push(participants.length),
     fail: () => {},

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { silentLog } from "../../src/log.ts";
 import { DECISION_KINDS, factsOf } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
 import { confirms, effectiveDecision, lastOutcome, mayFollow, reduce } from "../../src/negotiation/stage.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { platformWith } from "../support/platform.ts";
 import { Reached } from "../support/reached.ts";
 import { agent, negotiation } from "../watch/views.ts";
 import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
@@ -13,10 +13,7 @@ import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
 const maybeShown = fc.option(snapshot, { nil: undefined });
 const RUNS = { numRuns: 2_000 };
 const journal = () =>
-  new Journal(
-    { origin: "https://network.test", id: "neg_1" },
-    { store: createMemoryFacts(), clock: new ManualClock(), log: silentLog },
-  );
+  new Journal({ origin: "https://network.test", id: "neg_1" }, platformWith(new ManualClock()), createMemoryFacts());
 
 describe("one reading of the facts", () => {
   it("their order does not matter", () => {

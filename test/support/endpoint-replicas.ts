@@ -73,7 +73,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     const backend = { url: BACKEND, origin: BACKEND, http, newTokenLimiter, deviceInfo: "towow-mcp/test" };
     const tokens = new Tokens({ ...parts, backend, store, maxTried: maxNewTokens });
     const users = new TokenUsers({
-      backend: { url: BACKEND, polling: { random: () => 0.5 } },
+      backend: { url: BACKEND },
       tokens,
       operator: { flags: { mode: "developer" }, env: {}, file: { ...config, backend_url: BACKEND }, locale: "en" },
       store,

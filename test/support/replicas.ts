@@ -166,7 +166,6 @@ function startReplica(world: Replicas): Replica {
       backends: oneBackend({
         origin: URL,
         pin: () => async () => way,
-        polling: { random: () => 0.5 },
         userId: async () => name,
         remember: async () => {},
       }),

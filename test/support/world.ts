@@ -181,7 +181,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       origin: originOf(live.current().backend_url) ?? "",
       pin: () => async () => way,
       openFeed: options.feed && feedOf(mock),
-      polling: { random: () => 0.5 },
       userId: async () => options.stranger ?? USER,
       hasPeers: world.peers,
       remember: (values) => live.save(values),

@@ -3,6 +3,7 @@ import { Unreachable } from "../../src/backend/errors.ts";
 import { type Decided, type Facts, NO_FACTS } from "../../src/negotiation/facts.ts";
 import { followNegotiation } from "../../src/watch/updates.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { accepted, guardOf, negotiation } from "./views.ts";
 
 const OVER = negotiation({ state: "completed" });
@@ -17,12 +18,10 @@ function withdrawn() {
     decided: [NO],
   };
   const seen: unknown[] = [];
-  const done = followNegotiation({
+  const done = followNegotiation(platformWith(clock, { random: () => 0 }), {
     id: "neg_1",
     get: async () => OVER,
     local: async () => ({ facts, guard: guardOf("withdrawn", undefined), reviewed: new Set() }),
-    clock,
-    random: () => 0,
     signal: new AbortController().signal,
     onUpdate: ({ snapshot, local }) => seen.push([snapshot?.state, local.facts.outcomes.get(1)?.kind]),
   });
@@ -52,15 +51,13 @@ it("an outage began with its first look, however many more it lasts; the next on
   let isAway = false;
   let state = "offering";
   const seen: (number | undefined)[] = [];
-  const done = followNegotiation({
+  const done = followNegotiation(platformWith(clock, { random: () => 0 }), {
     id: "neg_1",
     async get() {
       if (isAway) throw new Unreachable({ operation: "getNegotiation", origin: "https://x", reason: "ECONNREFUSED" });
       return negotiation({ state });
     },
     local: async () => ({ facts: NO_FACTS, guard: guardOf("withdrawn", undefined), reviewed: new Set() }),
-    clock,
-    random: () => 0,
     signal: new AbortController().signal,
     onUpdate: ({ outage }) => {
       if (seen.at(-1) !== outage?.since) seen.push(outage?.since);

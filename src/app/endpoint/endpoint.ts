@@ -268,7 +268,7 @@ function createUsers(base: Foundation, access: Access, folders: UserFolders | un
   return new TokenUsers({
     ...{ tokens, store, gate, sessions, signIn, home, textsOf, root: args.root },
     ownTokens: options.ownTokens,
-    backend: { url: backend.url, polling: { random: Math.random, onPoll: () => metrics.poll() } },
+    backend: { url: backend.url, onPoll: () => metrics.poll() },
     operator: operatorInput(base),
     history: { owner, isAlive: folders?.isAlive ?? ((other) => presence.isAlive(other.instance)), folders },
     pages: site && { site, browsers },

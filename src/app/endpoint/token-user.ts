@@ -15,7 +15,6 @@ import type { Gate } from "../../mcp/http/gate.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program } from "../../mcp/server-deps.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
-import type { Polling } from "../../negotiation/polling.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createSharedFacts } from "../../negotiation/stores/shared-facts.ts";
@@ -39,7 +38,7 @@ import { Uses } from "./uses.ts";
 /** The services that all users of one replica share. */
 export interface TokenUsersParts {
   /** The backend that all users have, and how it is polled. */
-  backend: { url: string; polling: Polling };
+  backend: { url: string; onPoll?: (() => void) | undefined };
   tokens: Tokens;
   /** The operator's settings, without those that belong to one person. */
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
@@ -308,7 +307,7 @@ interface TokenBackendParts {
   url: string;
   /** Sends requests for this token alone. */
   http: Http;
-  polling: Polling;
+  onPoll?: (() => void) | undefined;
   remember: UserBackend["remember"];
 }
 
@@ -316,7 +315,7 @@ interface TokenBackendParts {
  * Returns the one backend of an endpoint. The token is passed on unchanged, and the backend decides whether it is
  * valid.
  */
-function tokenBackends({ auth, url, http, polling, remember }: TokenBackendParts): Backends {
+function tokenBackends({ auth, url, http, onPoll, remember }: TokenBackendParts): Backends {
   const { origin } = new URL(url);
   const way = { baseUrl: url, http, auth };
   const first = auth.token;
@@ -327,7 +326,7 @@ function tokenBackends({ auth, url, http, polling, remember }: TokenBackendParts
       origin,
       pin: () => async () => way,
       openFeed: feedOf(async () => way, settings),
-      polling,
+      onPoll,
       userId: async () => auth.userId ?? derivedId(),
       remember,
     }),

@@ -50,7 +50,7 @@ export async function localStateOf(runtime: Runtime, id: string): Promise<LocalS
 export async function showUntilOver(
   runtime: Runtime,
   { id, host, evidence, settings }: Watched,
-  get: Parameters<typeof followNegotiation>[0]["get"],
+  get: Parameters<typeof followNegotiation>[1]["get"],
   { root, plain, json }: WatchOptions,
 ): Promise<number> {
   const { io, deps } = runtime;
@@ -85,12 +85,10 @@ export async function showUntilOver(
   const over = Promise.withResolvers<void>();
   const release = attach(io, display, { isStopped: () => stop.signal.aborted, leave, over: over.promise });
   try {
-    await followNegotiation({
+    await followNegotiation(deps, {
       id,
       get,
       local: () => localStateOf(runtime, id),
-      clock: deps.clock,
-      random: Math.random,
       signal: stop.signal,
       onUpdate(update) {
         if (update.snapshot !== undefined) times = timesAfter(times, update.snapshot, deps.clock.now());
