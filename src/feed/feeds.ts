@@ -21,7 +21,7 @@ const MAX_KEPT = 50;
 /** The history arrives at once, so it is complete after this many milliseconds without an event. */
 const QUIET_MS = 1_000;
 /** How long a feed is listened to after the negotiation was last looked at, in milliseconds. */
-const UNWATCHED_MS = 30 * 60_000;
+const UNUSED_MS = 30 * 60_000;
 /** How long to wait after a feed could not be opened or broke off, in milliseconds. The wait doubles each time. */
 const RETRY_MS = 15_000;
 const MAX_FAILURES = 4;
@@ -75,7 +75,7 @@ export class Feeds {
     if (one.isDone) return;
     if (one.connection === "open" && one.isOver && !one.isLast) one.end(); // The feed is then read once more from the beginning.
     if (one.connection === "none") this.#open(id, one);
-    else if (one.connection === "open" && !one.isOver) this.#endAfter(UNWATCHED_MS, one);
+    else if (one.connection === "open" && !one.isOver) this.#endAfter(UNUSED_MS, one);
   }
 
   close(): void {
@@ -146,7 +146,7 @@ export class Feeds {
         one.connection = "open";
         one.isLast = one.isOver;
         if (one.isLast) this.#endLast(one);
-        else this.#endAfter(UNWATCHED_MS, one);
+        else this.#endAfter(UNUSED_MS, one);
       },
       (error: unknown) => {
         if (isOurEnd) return;

@@ -116,7 +116,7 @@ async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Want
   const lines = [
     isNews ? where : status.unchanged(where),
     ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
-    isNews || whole.isUnwatched ? deadlineIn(whole.silence, ctx) : undefined,
+    isNews || whole.isUnguarded ? deadlineIn(whole.silence, ctx) : undefined,
     ...(whole.path && isNews ? howToDecide(id, whole.path, ctx) : []),
     wanted.waitedInVain && isNews ? status.waited : undefined,
     others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
@@ -262,12 +262,12 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const asked = path && (await askedOf(negotiation, path, ctx));
   const silence = asked?.silence ?? (isUndecided(stage) ? guard.silence : undefined);
-  const isUnwatched = silence?.as === "unguarded" && silence.at !== undefined;
+  const isUnguarded = silence?.as === "unguarded" && silence.at !== undefined;
   // The notes are taken last, because a note that is taken here is given in this result or never.
   const owed = await negotiations.takeOwed(id).catch(() => []);
   const notes = notesIn(owed, texts).filter((code) => !WARNING_CODES.some((one) => one === code));
   const now: Warning[] = [
-    ...(isUnwatched ? (["pause_unwatched"] as const) : []),
+    ...(isUnguarded ? (["pause_unwatched"] as const) : []),
     ...(isStopped ? (["stopped_with_parent"] as const) : []),
   ];
   const codesToSay: Warning[] = [...codes, ...notes, ...now, ...assessment.warnings];
@@ -288,7 +288,7 @@ async function wholeStatus(negotiation: Negotiation, stage: Stage, isStopped: bo
     ...together(whose, assessment),
     ...(isDegraded(codesToSay) && { status: "degraded" as const }),
   };
-  return { result, said, codesToSay, path, isUnwatched, silence };
+  return { result, said, codesToSay, path, isUnguarded, silence };
 }
 
 /**
