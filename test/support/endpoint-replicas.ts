@@ -61,7 +61,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     const parts = platformWith(clock);
     const instance = nanoid();
     const sessions = new Sessions({
-      ...parts,
+      platform: parts,
       replica: "a",
       idleMs: 24 * 3_600_000,
       max: 100,
@@ -71,7 +71,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
     const backend = { url: BACKEND, origin: BACKEND, http, newTokenLimiter, deviceInfo: "towow-mcp/test" };
-    const tokens = new Tokens({ ...parts, backend, store, maxTried: maxNewTokens });
+    const tokens = new Tokens({ platform: parts, backend, store, maxTried: maxNewTokens });
     const users = new TokenUsers({
       backend: { url: BACKEND },
       tokens,
@@ -91,7 +91,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
     });
     onTestFinished(() => users.close(undefined));
     const app = createHttpApp({
-      ...parts,
+      platform: parts,
       requestRules: { hosts: ["localhost"], origins: [], largestBodyBytes: 100_000 },
       users,
       sessions,

@@ -62,7 +62,7 @@ export async function hostedPagesOf({ clock }: World, { settings, deps }: Proces
   const publicUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
-    clock,
+    platform: platformWith(clock),
     tokens: {
       async judge(token) {
         const user = Object.entries(TOKENS).find(([, its]) => its === token)?.[0];

@@ -1,10 +1,9 @@
 import { connectionsIn } from "../../backend/connections.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
-import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
 import type { Metrics } from "../../mcp/http/metrics.ts";
+import type { Platform } from "../../platform.ts";
 
 /** The one backend of all users of an endpoint. */
 export interface EndpointBackend {
@@ -22,8 +21,7 @@ interface BackendParts {
   version: string;
   env: NodeJS.ProcessEnv;
   metrics: Metrics;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 /**
@@ -33,12 +31,12 @@ interface BackendParts {
 const NEW_TOKEN_LIMITS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
 /** Opens the way to the backend of an endpoint. `http.close` ends it. */
-export function openBackend({ url, version, env, metrics, clock, log }: BackendParts): EndpointBackend {
+export function openBackend({ url, version, env, metrics, platform }: BackendParts): EndpointBackend {
   return {
     url,
     origin: new URL(url).origin,
-    http: measured(createHttp({ version, clock, random: Math.random, log, ...connectionsIn(env) }), metrics),
-    newTokenLimiter: new NewTokenLimiter(NEW_TOKEN_LIMITS, clock),
+    http: measured(createHttp({ version, ...platform, ...connectionsIn(env) }), metrics),
+    newTokenLimiter: new NewTokenLimiter(NEW_TOKEN_LIMITS, platform.clock),
     deviceInfo: `towow-mcp/${version}`,
   };
 }

@@ -1,10 +1,9 @@
-import { nanoid } from "nanoid";
 import * as z from "zod";
 import type { PageSignIn } from "../../ask/page/open-page.ts";
 import type { BrowserOwner, SignIn } from "../../ask/page/sign-in.ts";
-import type { Clock } from "../../clock.ts";
 import type { Credential } from "../../mcp/http/sign-in/grants.ts";
 import type { Seals } from "../../mcp/http/sign-in/sealing.ts";
+import type { Platform } from "../../platform.ts";
 import {
   type BrowserCookie,
   type BrowserRecord,
@@ -22,7 +21,7 @@ import type { Judged, Tokens } from "./tokens.ts";
 export interface EndpointBrowsersDeps {
   /** The store that all replicas share. */
   store: Store;
-  clock: Clock;
+  platform: Platform;
   /** Knows whose token the backend accepts. A token that it does not accept leaves no trace. */
   tokens: Pick<Tokens, "judge">;
   /**
@@ -77,7 +76,7 @@ export class EndpointBrowsers {
   #rooms: RoomsBehind | undefined;
 
   constructor(deps: EndpointBrowsersDeps) {
-    this.#deps = { ...deps, store: remembered(deps.store, deps.clock) };
+    this.#deps = { ...deps, store: remembered(deps.store, deps.platform.clock) };
   }
 
   /**
@@ -90,7 +89,7 @@ export class EndpointBrowsers {
 
   /** Returns the browsers of one user. `user` is the key that names the user in the store. */
   of(user: string): KnownBrowsers {
-    const { store, clock, home } = this.#deps;
+    const { store, platform, home } = this.#deps;
     if (user === home?.user.key) return home.browsers;
     const rooms = () => this.#rooms;
     const records = createBrowserRecords(scoped(store, `user:${user}:`));
@@ -111,7 +110,7 @@ export class EndpointBrowsers {
         await rooms()?.browserRevoked(user);
       },
     };
-    return new KnownBrowsers({ clock, newId: nanoid }, owned);
+    return new KnownBrowsers(platform, owned);
   }
 
   /**

@@ -1,10 +1,10 @@
 import { createTokenRequest } from "../../backend/client.ts";
 import { TokenRejected } from "../../backend/errors.ts";
 import type { Auth } from "../../backend/http.ts";
-import type { Clock } from "../../clock.ts";
 import { fromIso } from "../../home/iso-time.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
 import { type Credential, type GrantInUse, isNewer } from "../../mcp/http/sign-in/grants.ts";
+import type { Platform } from "../../platform.ts";
 import type { Store } from "../../store/store.ts";
 import type { EndpointBackend } from "./backend.ts";
 
@@ -64,8 +64,7 @@ interface GrantedAuthDeps {
   store: Store;
   /** The name of this replica, which holds the lease of a renewal. */
   holder: string;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
   /**
    * Called when the backend no longer accepts the person's token and issues no other, so that these grants are useless.
    */
@@ -86,100 +85,123 @@ const POLL_MS = 250;
 const OTHERS_MS = 10_000;
 
 /**
- * Creates the auth that holds the newest credential of all that a person's programs brought. One replica renews it for
- * all.
+ * Holds the newest credential of all that a person's programs brought. One replica renews it for all.
  */
-export function createGrantedAuth(first: Credential & { token: string }, deps: GrantedAuthDeps): UserAuth {
-  const { renewals, store, holder, clock, log } = deps;
-  let current: Credential & { token: string } = first;
-  let aheadFrom = Number.NEGATIVE_INFINITY;
-  let renewing: Promise<void> | undefined;
-  const atHand = new Map<string, GrantInUse>();
+export class GrantedAuth implements UserAuth {
+  readonly #deps: GrantedAuthDeps;
+  #current: Credential & { token: string };
+  /** The next renewal ahead of time may begin at this time of the monotonic clock. */
+  #aheadFrom = Number.NEGATIVE_INFINITY;
+  #renewing: Promise<void> | undefined;
+  readonly #atHand = new Map<string, GrantInUse>();
 
-  const adopt = (credential: Credential | undefined) => {
-    if (credential?.token === undefined) return;
-    const { token } = credential;
-    if (isNewer(credential, current)) current = { ...credential, token };
-    // A token that was sent by hand came without its id and expiry, which this credential adds.
-    else if (token === current.token) current = { ...credential, ...withoutAbsent(current), token };
-  };
-  const rereadAll = async () => {
-    for (const [id, grant] of atHand) {
-      const credential = await grant.reread();
-      if (credential === undefined) atHand.delete(id);
-      adopt(credential);
-    }
-  };
-  const resealAll = async () => {
-    const done = await Promise.allSettled([...atHand.values()].map((grant) => grant.reseal(current)));
-    for (const one of done)
-      if (one.status === "rejected") log.warn("credential_not_kept", { error: failureOf(one.reason) });
-  };
+  constructor(first: Credential & { token: string }, deps: GrantedAuthDeps) {
+    this.#current = first;
+    this.#deps = deps;
+  }
+
+  get token(): string {
+    return this.#current.token;
+  }
+
+  get userId(): string | undefined {
+    return this.#current.userId;
+  }
+
+  async takeUp(grant: GrantInUse): Promise<void> {
+    this.#atHand.set(grant.id, grant);
+    this.#adopt(grant.credential);
+    if (isNewer(this.#current, grant.credential)) await grant.reseal(this.#current);
+  }
+
+  async bearer(): Promise<string> {
+    const { clock, log } = this.#deps.platform;
+    if (!this.#isDue || !this.#mayRenew || clock.monotonic() < this.#aheadFrom) return this.token;
+    await this.#replaceOnce(this.token).catch((error) => log.warn("token_renewal_failed", { error: failureOf(error) }));
+    this.#aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
+    return this.token;
+  }
+
+  async renew(failed: string | undefined): Promise<string | undefined> {
+    if (failed === undefined || this.token !== failed) return this.token;
+    if (this.#atHand.size === 0) return undefined;
+    const isRefused = await this.#replaceOnce(failed).then(
+      () => this.token === failed && this.userId === undefined,
+      (error) => {
+        if (!(error instanceof TokenRejected)) throw error;
+        return true;
+      },
+    );
+    if (this.token !== failed) return this.token;
+    if (isRefused) await this.#deps.refused([...this.#atHand.keys()]);
+    return undefined;
+  }
+
+  /**
+   * A token that is sent by hand is not renewed. A client that holds it would gain nothing, since it keeps sending the
+   * old one.
+   */
+  get #mayRenew(): boolean {
+    return this.#atHand.size > 0 && this.userId !== undefined;
+  }
+
+  get #isDue(): boolean {
+    const { expiresAt } = this.#current;
+    return expiresAt !== undefined && expiresAt - this.#deps.platform.clock.now() <= AHEAD_MS;
+  }
+
+  #replaceOnce(old: string): Promise<void> {
+    this.#renewing ??= this.#replace(old).finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
 
   /** Replaces this token with one from another replica or from the backend. */
-  const replace = async (old: string): Promise<void> => {
-    const lease = `renewal:${current.account}`;
+  async #replace(old: string): Promise<void> {
+    const { renewals, store, holder, platform } = this.#deps;
+    const { clock } = platform;
+    const lease = `renewal:${this.#current.account}`;
     const until = clock.monotonic() + OTHERS_MS;
     while (!(await store.acquireLease(lease, holder, LEASE_MS))) {
-      await rereadAll();
-      if (current.token !== old || clock.monotonic() >= until) return;
+      await this.#rereadAll();
+      if (this.token !== old || clock.monotonic() >= until) return;
       await clock.sleep(POLL_MS);
     }
     try {
-      await rereadAll();
-      if (current.token !== old) return;
-      const fresh = await renewals.renew(current);
+      await this.#rereadAll();
+      if (this.token !== old) return;
+      const fresh = await renewals.renew(this.#current);
       if (fresh?.token === undefined) return;
-      current = { ...fresh, token: fresh.token };
-      await resealAll();
+      this.#current = { ...fresh, token: fresh.token };
+      await this.#resealAll();
     } finally {
       await store.releaseLease(lease, holder).catch(() => {});
     }
-  };
-  const replaceOnce = (old: string): Promise<void> => {
-    renewing ??= replace(old).finally(() => {
-      renewing = undefined;
-    });
-    return renewing;
-  };
-  // A token that is sent by hand is not renewed. A client that holds it would gain nothing, since it keeps sending the
-  // old one.
-  const mayRenew = () => atHand.size > 0 && current.userId !== undefined;
-  const isDue = () => current.expiresAt !== undefined && current.expiresAt - clock.now() <= AHEAD_MS;
+  }
 
-  return {
-    get token() {
-      return current.token;
-    },
-    get userId() {
-      return current.userId;
-    },
-    async takeUp(grant) {
-      atHand.set(grant.id, grant);
-      adopt(grant.credential);
-      if (isNewer(current, grant.credential)) await grant.reseal(current);
-    },
-    async bearer() {
-      if (!isDue() || !mayRenew() || clock.monotonic() < aheadFrom) return current.token;
-      await replaceOnce(current.token).catch((error) => log.warn("token_renewal_failed", { error: failureOf(error) }));
-      aheadFrom = clock.monotonic() + AHEAD_PAUSE_MS;
-      return current.token;
-    },
-    async renew(failed) {
-      if (failed === undefined || current.token !== failed) return current.token;
-      if (atHand.size === 0) return undefined;
-      const isRefused = await replaceOnce(failed).then(
-        () => current.token === failed && current.userId === undefined,
-        (error) => {
-          if (!(error instanceof TokenRejected)) throw error;
-          return true;
-        },
-      );
-      if (current.token !== failed) return current.token;
-      if (isRefused) await deps.refused([...atHand.keys()]);
-      return undefined;
-    },
-  };
+  #adopt(credential: Credential | undefined): void {
+    if (credential?.token === undefined) return;
+    const { token } = credential;
+    if (isNewer(credential, this.#current)) this.#current = { ...credential, token };
+    // A token that was sent by hand came without its id and expiry, which this credential adds.
+    else if (token === this.token) this.#current = { ...credential, ...withoutAbsent(this.#current), token };
+  }
+
+  async #rereadAll(): Promise<void> {
+    for (const [id, grant] of this.#atHand) {
+      const credential = await grant.reread();
+      if (credential === undefined) this.#atHand.delete(id);
+      this.#adopt(credential);
+    }
+  }
+
+  async #resealAll(): Promise<void> {
+    const { log } = this.#deps.platform;
+    const done = await Promise.allSettled([...this.#atHand.values()].map((grant) => grant.reseal(this.#current)));
+    for (const one of done)
+      if (one.status === "rejected") log.warn("credential_not_kept", { error: failureOf(one.reason) });
+  }
 }
 
 const withoutAbsent = <T extends object>(fields: T): Partial<T> =>

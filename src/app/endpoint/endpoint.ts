@@ -1,4 +1,3 @@
-import { nanoid } from "nanoid";
 import { connectionsIn } from "../../backend/connections.ts";
 import { systemClock } from "../../clock.ts";
 import { Failure } from "../../errors.ts";
@@ -97,11 +96,10 @@ export class Endpoint {
   static async open(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
     const base = await layFoundation(args, options);
     const { runtime, owner, metrics, gate, sessions } = base;
-    const { log } = runtime;
     const access = await openAccess(base);
     const folders =
       options.storeUrl === undefined
-        ? openUserFolders({ home: runtime.config.home, owner, clock: args.io.clock, log })
+        ? openUserFolders({ home: runtime.config.home, owner, platform: runtime.platform })
         : undefined;
     const users = createUsers(base, access, folders);
     const rooms = await openRooms(base, access, users);
@@ -182,10 +180,10 @@ async function layFoundation(args: ServeArguments, options: ServeOptions): Promi
   const { io, root, flags, readLog } = args;
   const { env, clock } = io;
   const runtime = await createRuntime({ io, root, flags, logLevel: env.TOWOW_LOG_LEVEL ?? "info", readLog });
-  const { log, version, live } = runtime;
+  const { platform, version, live } = runtime;
   const url = backendUrlOf(live);
   checkToolNames(live.current());
-  const store = await openStore(options, log);
+  const store = await openStore(options, platform.log);
   const owner = thisProcess(io);
   const metrics = new Metrics();
   return {
@@ -194,17 +192,18 @@ async function layFoundation(args: ServeArguments, options: ServeOptions): Promi
     runtime,
     owner,
     store,
-    presence: createPresence(runtime.platform, store, owner.instance),
+    presence: createPresence(platform, store, owner.instance),
     metrics,
     rate: new Rate(options.requestsPer10s, clock),
     gate: new Gate({ atOnce: options.atOnce, loopUse: io.loopUse ?? measureLoopUse(), clock }),
     sessions: new Sessions({
-      ...{ clock, log, newId: nanoid, replica: options.replica },
+      platform,
+      replica: options.replica,
       idleMs: options.sessionIdleMs,
       max: options.maxSessions,
       maxPerUser: SESSIONS_PER_USER,
     }),
-    backend: openBackend({ url, version, env, metrics, clock, log }),
+    backend: openBackend({ url, version, env, metrics, platform }),
   };
 }
 
@@ -225,29 +224,28 @@ async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
 }
 
 async function openAccess(base: Foundation): Promise<Access> {
-  const { args, options, runtime, owner, store, rate, backend } = base;
-  const { clock } = args.io;
-  const { log, live } = runtime;
-  const tokens = new Tokens({ backend, store, maxTried: options.maxNewTokens, clock, log });
+  const { options, runtime, owner, store, rate, backend } = base;
+  const { platform, live } = runtime;
+  const tokens = new Tokens({ backend, store, maxTried: options.maxNewTokens, platform });
   const renewals = new Renewals(backend);
   const tokenDesk = options.tokenPage
     ? new VisitorTokens({
         backend,
         store: scoped(store, `backend:${sha256(backend.url).slice(0, 16)}:`),
         profile: () => live.current().profile,
-        ...{ clock, log },
+        platform,
       })
     : undefined;
   const home = options.localIdentity ? openHomePerson(runtime, store, countingOf(base)) : undefined;
   const signIn = options.signIn
     ? await openSignIn({
-        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, renewals, rate, clock, log },
+        ...{ store, isShared: options.storeUrl !== undefined, home: runtime.config.home, renewals, rate, platform },
         stateKey: options.hasStateKey ? options.stateKey : undefined,
         holder: owner.instance,
       })
     : undefined;
-  const browsers = new EndpointBrowsers({ store, tokens, seals: signIn?.seals, home, clock });
-  const pages = createPages({ options, browsers, signIn, tokenDesk, clock });
+  const browsers = new EndpointBrowsers({ store, tokens, seals: signIn?.seals, home, platform });
+  const pages = createPages({ options, browsers, signIn, tokenDesk, platform });
   return { tokens, renewals, tokenDesk, home, signIn, browsers, pages };
 }
 
@@ -304,15 +302,15 @@ async function openRooms(base: Foundation, access: Access, users: TokenUsers): P
   const { EndpointRooms } = await import("./rooms.ts");
   return new EndpointRooms({
     ...{ users, browsers: access.browsers, people: access.pages.roomPeople, publicUrl, replica, gate },
-    ...{ root: args.root, home: runtime.config.home, clock: args.io.clock, log: runtime.log },
+    ...{ root: args.root, home: runtime.config.home, platform: runtime.platform },
   });
 }
 
 function appOf(parts: EndpointParts): Endpoint["app"] {
-  const { args, options, runtime, pages, rooms, users, sessions, rate, gate, metrics, store, tokenDesk } = parts;
-  const { log, version, live } = runtime;
+  const { options, runtime, pages, rooms, users, sessions, rate, gate, metrics, store, tokenDesk } = parts;
+  const { platform, version, live } = runtime;
   return {
-    ...{ users, sessions, rate, gate, metrics, store, clock: args.io.clock, log, version, tokenDesk },
+    ...{ users, sessions, rate, gate, metrics, store, platform, version, tokenDesk },
     requestRules: options.requestRules,
     metricsOn: options.metricsOn,
     publicUrl: options.publicUrl,

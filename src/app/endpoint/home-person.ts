@@ -36,12 +36,12 @@ export function openHomePerson(
 }
 
 function createHomeUser(
-  { user, live, log, io }: Runtime,
+  { user, live, platform }: Runtime,
   store: Store,
   counting: Pick<Program, "onCall" | "counted">,
 ): HomeUser {
   // The id that a client claims is ignored, because this person's id is the home's.
-  const servedAs = (as: ServedOptions["as"]) => serve(user, { as, clock: io.clock, log });
+  const servedAs = (as: ServedOptions["as"]) => serve(user, { as, platform });
   const served = servedAs((_, deps) => ({ ...deps, ...counting }));
   const person: HttpUser = {
     ...served,

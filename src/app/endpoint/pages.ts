@@ -1,10 +1,9 @@
-import { nanoid } from "nanoid";
 import { createBrowsersApp } from "../../ask/page/browsers-app.ts";
 import { createHostedSite, type HostedSite } from "../../ask/page/hosted-site.ts";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
-import type { Clock } from "../../clock.ts";
 import { isServed } from "../../mcp/http/request-checks.ts";
 import { TOKEN_PATH, type TokenDesk } from "../../mcp/http/token-page.ts";
+import type { Platform } from "../../platform.ts";
 import { textsReadBy } from "../../text/index.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import type { ServeOptions } from "./options.ts";
@@ -15,7 +14,7 @@ interface PagesParts {
   browsers: EndpointBrowsers;
   signIn: SignInState | undefined;
   tokenDesk: TokenDesk | undefined;
-  clock: Clock;
+  platform: Platform;
 }
 
 /** The pages on which an endpoint's people decide and see their browsers. Their rooms are pages of their own. */
@@ -32,14 +31,14 @@ export interface EndpointPages {
   apps: HostedSite["apps"];
 }
 
-export function createPages({ options, browsers, signIn, tokenDesk, clock }: PagesParts): EndpointPages {
+export function createPages({ options, browsers, signIn, tokenDesk, platform }: PagesParts): EndpointPages {
   const { publicUrl, replica, requestRules } = options;
   const people = deskOf({ options, browsers, signIn, tokenDesk });
   const roomPeople: SignInDesk = { ...people, signIn: (...form) => browsers.signIn(...form, true) };
   const textsOf = textsReadBy({ who: "endpoint", room: publicUrl && `${publicUrl.origin}/room` });
   const shared = { textsOf, people, roomPeople };
   if (publicUrl !== undefined) {
-    const site = createHostedSite({ clock, newId: nanoid }, { publicUrl, replica, people, textsOf });
+    const site = createHostedSite(platform, { publicUrl, replica, people, textsOf });
     return { ...shared, site, apps: site.apps };
   }
   if (signIn === undefined) return { ...shared, site: undefined, apps: {} };
@@ -52,7 +51,7 @@ export function createPages({ options, browsers, signIn, tokenDesk, clock }: Pag
   return { ...shared, site: undefined, apps: { "/browsers": ownList } };
 }
 
-function deskOf({ options, browsers, signIn, tokenDesk }: Omit<PagesParts, "clock">): SignInDesk {
+function deskOf({ options, browsers, signIn, tokenDesk }: Omit<PagesParts, "platform">): SignInDesk {
   const { publicUrl } = options;
   return {
     // On this machine alone, without sign-in, the room is the only page, and no other program here needs its cookie.

@@ -1,12 +1,13 @@
 import { nanoid } from "nanoid";
 import type { SignInDesk } from "../../ask/page/sign-in.ts";
-import { type Clock, every } from "../../clock.ts";
+import { every } from "../../clock.ts";
 import { isLoopbackHost } from "../../home/origin.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
 import type { Gate } from "../../mcp/http/gate.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { Silence } from "../../negotiation/plan.ts";
+import type { Platform } from "../../platform.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
 import { createRoom } from "../../room/person-services.ts";
@@ -46,8 +47,7 @@ export interface EndpointRoomsDeps {
   root: URL;
   /** The folder in which the sessions of outside agents are recorded. */
   home: string;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 /** A room that its person has left for this long is closed, even with an agent in it. Its demand goes on. */
@@ -78,7 +78,8 @@ export class EndpointRooms {
 
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
-    const { publicUrl, replica, people, root, clock, log } = deps;
+    const { publicUrl, replica, people, root, platform } = deps;
+    const { clock, log } = platform;
     const isOwn = (host: string) => isLoopbackHost(host) || `http://${host}` === this.#listensAt;
     const isHost = (host: string) => (publicUrl === undefined ? isOwn(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
@@ -163,20 +164,21 @@ export class EndpointRooms {
   #roomOf(key: string): HostedRoom | undefined {
     const user = this.#deps.users.known(key);
     const open = this.#rooms.get(key) ?? (user && this.#open(user));
-    if (open !== undefined) open.usedAt = this.#deps.clock.monotonic();
+    if (open !== undefined) open.usedAt = this.#deps.platform.clock.monotonic();
     return open;
   }
 
   #open(user: RoomUser): Open {
     const found = this.#rooms.get(user.key);
     if (found !== undefined) return found;
-    const { clock, log, home, replica, publicUrl, gate } = this.#deps;
+    const { platform, home, replica, publicUrl, gate } = this.#deps;
+    const { clock, log } = platform;
     // The person stays in memory while the room is open. Without them their token would be gone, and the room with it.
     const release = user.use();
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom(deps);
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
-    const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
+    const relay = new Relay({ room, clock, newId: platform.newId, taints, openLog: createStudyLogs(home, log) });
     const holder = { user, gate, lang: () => room.state.lang };
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? this.#listensAt;
@@ -216,7 +218,7 @@ export class EndpointRooms {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, log } = this.#deps;
+    const { clock, log } = this.#deps.platform;
     const now = clock.monotonic();
     for (const [key, open] of this.#rooms) {
       if (open.room.hasPerson) open.usedAt = now;

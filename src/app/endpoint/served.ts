@@ -1,18 +1,16 @@
-import type { Clock } from "../../clock.ts";
 import type { Settings } from "../../home/settings.ts";
-import type { Log } from "../../log.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import { claimedUserId } from "../../mcp/http/request-checks.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { Platform } from "../../platform.ts";
 import type { User } from "../user.ts";
 
 export interface ServedOptions {
   /** Changes the services for a caller who claims to be `claimedId`. */
   as: (claimedId: string | undefined, deps: ServerDeps, request: Request) => ServerDeps;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 /**
@@ -30,7 +28,7 @@ const readRequest = ({ headers, url }: Request, settings: Settings) => ({
 /** Serves one person over HTTP, in both eras of the protocol. */
 export function serve(
   user: User,
-  { as, clock, log }: ServedOptions,
+  { as, platform }: ServedOptions,
 ): Pick<HttpUser, "prepare" | "serverDeps" | "modern" | "subscriptions"> {
   const { live } = user.settings;
   const serverDeps: HttpUser["serverDeps"] = (request, sessionId) => {
@@ -46,8 +44,7 @@ export function serve(
     sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
     live,
     negotiations: () => user.account().negotiations,
-    clock,
-    log,
+    ...platform,
   });
   return {
     ...modern,

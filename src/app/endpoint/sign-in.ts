@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import type { Clock } from "../../clock.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
 import type { Rate } from "../../mcp/http/rate.ts";
 import { type Credential, Grants } from "../../mcp/http/sign-in/grants.ts";
 import { Seals } from "../../mcp/http/sign-in/sealing.ts";
+import type { Platform } from "../../platform.ts";
 import { remembered } from "../../store/remembered.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { createGrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
+import { GrantedAuth, type Renewals, type UserAuth } from "./credentials.ts";
 import { type GrantFiles, openGrantFiles } from "./grant-files.ts";
 
 interface SignInStateDeps {
@@ -23,8 +23,7 @@ interface SignInStateDeps {
   renewals: Renewals;
   /** The name of this replica, which holds the lease of a renewal. */
   holder: string;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
   /** Counts a program's token requests among its person's requests. */
   rate: Rate;
 }
@@ -43,12 +42,13 @@ export class SignInState {
   #endedHere: (account: string, id: string) => Promise<void> = async () => {};
 
   constructor(deps: SignInStateDeps, files: GrantFiles | undefined) {
-    const { store, stateKey, clock, rate } = deps;
+    const { store, stateKey, rate, platform } = deps;
+    const { clock } = platform;
     this.#deps = deps;
     this.#files = files;
     this.seals = new Seals(files?.key ?? stateKey ?? randomBytes(KEY_BYTES), randomBytes);
     this.grants = new Grants({
-      ...{ store: files?.store ?? remembered(scoped(store, "sign-in:"), clock), seals: this.seals },
+      ...{ store: files ?? remembered(scoped(store, "sign-in:"), clock), seals: this.seals },
       ...{ random: randomBytes, clock },
       counted: (account) => rate.count(scoped(store, `user:${account}:`)),
       ended: (account, id) => this.#ended(account, id),
@@ -66,9 +66,9 @@ export class SignInState {
 
   /** Creates the auth of a person who has programs act for them. It begins with this credential. */
   authOf(credential: Credential & { token: string }): UserAuth {
-    const { renewals, store, holder, clock, log } = this.#deps;
-    return createGrantedAuth(credential, {
-      ...{ renewals, store, holder, clock, log },
+    const { renewals, store, holder, platform } = this.#deps;
+    return new GrantedAuth(credential, {
+      ...{ renewals, store, holder, platform },
       refused: async (ids) => {
         for (const id of ids) await this.grants.end(credential.account, id);
       },
@@ -86,7 +86,7 @@ export class SignInState {
   }
 
   #note(error: unknown): void {
-    this.#deps.log.warn("grant_end_untold", { error: failureOf(error) });
+    this.#deps.platform.log.warn("grant_end_untold", { error: failureOf(error) });
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHmac, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { nanoid } from "nanoid";
 import * as z from "zod";
 import type { OpenRoom } from "../../ask/page/open-page.ts";
 import { type ApprovalSite, createApprovalPages } from "../../ask/page/site.ts";
@@ -12,6 +11,7 @@ import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Account, oneAccount } from "../../mcp/account.ts";
 import type { Gate } from "../../mcp/http/gate.ts";
+import type { GrantInUse } from "../../mcp/http/sign-in/grants.ts";
 import type { User as HttpUser } from "../../mcp/http/user.ts";
 import type { Program } from "../../mcp/server-deps.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
@@ -31,7 +31,7 @@ import type { EndpointBrowsers } from "./browsers.ts";
 import type { UserAuth } from "./credentials.ts";
 import { GrantedUsers } from "./granted-users.ts";
 import { OF_NO_CLIENT, type ServedOptions, serve } from "./served.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Acceptance, Tokens } from "./tokens.ts";
 import type { UserFolders } from "./user-folders.ts";
 import { Uses } from "./uses.ts";
 
@@ -63,25 +63,6 @@ export interface TokenUsersParts {
   server: Omit<Program, "timeOfDay">;
 }
 
-/** One person, known by a token. */
-export interface TokenUser extends HttpUser {
-  readonly auth: UserAuth;
-  /** The same person, as served to the programs that they have allowed to act. */
-  readonly granted: GrantedUsers;
-  negotiations: Negotiations;
-  readonly uses: Uses;
-  /**
-   * True while a request with this token, which the backend has not accepted yet, is at the backend or waits for its
-   * turn.
-   */
-  readonly isTrying: boolean;
-  /** Called when another replica knows that the backend has accepted this token. */
-  accept(): void;
-  /** Ends what is undecided, as `atEnd` or the policy says. */
-  end: User["end"];
-  close(): void;
-}
-
 export interface TokenUserParts {
   /** Names the user in the store. The token itself is in no key and in no log. */
   key: string;
@@ -96,110 +77,151 @@ const MAX_NAMES = 100;
 const TAINTED = "tainted-until";
 
 /**
- * Creates the user of a token. Until the backend accepts the token, little is kept for it, and all of that can be
+ * One person, known by a token. Until the backend accepts the token, little is kept for it, and all of that can be
  * erased.
  */
-export function createTokenUser({ key, auth, ...known }: TokenUserParts, parts: TokenUsersParts): TokenUser {
-  const { backend, history, pages, server } = parts;
-  const { clock, log } = server;
-  const kept = keptOf(key, parts);
-  const { store, facts } = kept;
-  if (known.isAccepted) kept.keep();
-  const acceptance = parts.tokens.acceptance(
-    key,
-    () => auth.token,
-    known.isAccepted,
-    () => {
-      kept.keep();
-      known.onAccepted();
-    },
-  );
-  const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
+export class TokenUser implements HttpUser {
+  readonly key: string;
+  readonly auth: UserAuth;
+  readonly store: Store;
+  readonly uses: Uses;
+  readonly serverDeps: HttpUser["serverDeps"];
+  readonly modern: HttpUser["modern"];
+  readonly subscriptions: HttpUser["subscriptions"];
+  /** The same person, as served to the programs that they have allowed to act. */
+  readonly granted: GrantedUsers;
+  readonly negotiations: Negotiations;
+  /** Ends what is undecided, as `atEnd` or the policy says. */
+  readonly end: User["end"];
+  readonly #parts: TokenUsersParts;
+  readonly #acceptance: Acceptance;
+  readonly #settings: ReturnType<typeof settingsOf>;
+  readonly #checkRequest: HttpUser["prepare"];
+  readonly #recallLast: () => Promise<void>;
 
-  const { config, live, chosenWith, remember } = settingsOf(parts, store);
-  const person = createUser({
-    settings: { live, with: chosenWith },
-    backends: tokenBackends({ auth, http: acceptance.http, remember, ...backend }),
-    history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: nanoid() }) },
-    memory: { store, tainted: taintIn(store), ledger: new Ledger(store, log) },
-    // The person decides on these pages, in a browser that they have signed in with their token.
-    pages:
-      pages &&
-      ((account, isStrict) =>
-        createApprovalPages({
-          site: pages.site,
-          owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key), isStrict },
-          openRoom: (about) => openRoom({ user, account, parts, about }),
-        })),
-    server: {
-      ...server,
-      // Each user has a different key, so that no user can answer another one's question.
-      stateKey: createHmac("sha256", server.stateKey).update(key).digest(),
-      browser: "elsewhere",
-      openBrowser: async () => "failed",
-      notices: async () => [],
-      textsOf: parts.textsOf,
-      timeOfDay: (atMs) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`,
-    },
-  });
-
-  const as = claimed({ live, auth, remember });
-  const recallLast = once(async () => {
-    if (kept.hasFolder) await recall({ live, facts, log });
-  });
-  const served = serve(person, { as, clock, log });
-  const granted = new GrantedUsers((own) => ({
-    // The grant says who the person is, so the id that a client claims is ignored.
-    ...serve(person, {
-      as: (_, deps, request) => ({ ...as(undefined, deps, request), passesNoWord: () => !own.grant.passesWord }),
-      clock,
-      log,
-    }),
-    ...{
+  constructor({ key, auth, isAccepted, onAccepted }: TokenUserParts, parts: TokenUsersParts) {
+    const { server, tokens } = parts;
+    const { clock, log } = server;
+    const kept = keptOf(key, parts);
+    if (isAccepted) kept.keep();
+    this.key = key;
+    this.auth = auth;
+    this.store = kept.store;
+    this.#parts = parts;
+    this.#acceptance = tokens.acceptance(
       key,
-      grant: own.grant.id,
-      store,
-      use: () => uses.begin(),
-      prepare: (request: Request) => user.prepare(request),
-    },
-    get isAccepted() {
-      return acceptance.isAccepted;
-    },
-  }));
-  const user: TokenUser = {
-    ...served,
-    key,
-    auth,
-    granted,
-    store,
-    negotiations: person.account().negotiations,
-    uses,
-    get isAccepted() {
-      return acceptance.isAccepted;
-    },
-    get isTrying() {
-      return acceptance.isTrying;
-    },
-    accept: () => acceptance.accept(),
-    use: () => uses.begin(),
-    async prepare(request) {
-      // A no must not wait for the store. An accepted user is served without it, and what needs the store reports that
-      // itself (contract §10).
-      await config.refresh().catch((error) => {
-        if (!acceptance.isAccepted) throw error;
-      });
-      await recallLast();
-      await served.prepare(request);
-    },
-    end: person.end,
-    close() {
-      acceptance.close();
-      served.subscriptions.close();
-      void granted.close();
-      config.close();
-    },
-  };
-  return user;
+      () => auth.token,
+      isAccepted,
+      () => {
+        kept.keep();
+        onAccepted();
+      },
+    );
+    this.uses = new Uses({ isAccepted: () => this.isAccepted, erase: () => kept.drop(), clock });
+    this.#settings = settingsOf(parts, kept.store);
+    const { live, remember } = this.#settings;
+    this.#recallLast = once(async () => {
+      if (kept.hasFolder) await recall({ live, facts: kept.facts, log });
+    });
+    const person = this.#createPerson(kept.facts);
+    this.negotiations = person.account().negotiations;
+    this.end = person.end;
+    const as = claimed({ live, auth, remember });
+    const { prepare, ...served } = serve(person, { as, platform: server });
+    this.#checkRequest = prepare;
+    this.serverDeps = served.serverDeps;
+    this.modern = served.modern;
+    this.subscriptions = served.subscriptions;
+    this.granted = new GrantedUsers((own) => this.#servedThrough(own, person, as));
+  }
+
+  get isAccepted(): boolean {
+    return this.#acceptance.isAccepted;
+  }
+
+  /**
+   * True while a request with this token, which the backend has not accepted yet, is at the backend or waits for its
+   * turn.
+   */
+  get isTrying(): boolean {
+    return this.#acceptance.isTrying;
+  }
+
+  /** Called when another replica knows that the backend has accepted this token. */
+  accept(): void {
+    this.#acceptance.accept();
+  }
+
+  use(): () => void {
+    return this.uses.begin();
+  }
+
+  async prepare(request: Request): Promise<void> {
+    // A no must not wait for the store. An accepted user is served without it, and what needs the store reports that
+    // itself (contract §10).
+    await this.#settings.config.refresh().catch((error) => {
+      if (!this.isAccepted) throw error;
+    });
+    await this.#recallLast();
+    await this.#checkRequest(request);
+  }
+
+  close(): void {
+    this.#acceptance.close();
+    this.subscriptions.close();
+    void this.granted.close();
+    this.#settings.config.close();
+  }
+
+  #createPerson(facts: FactStore): User {
+    const { key, auth, store } = this;
+    const { backend, history, pages, server, textsOf } = this.#parts;
+    const { live, chosenWith, remember } = this.#settings;
+    return createUser({
+      settings: { live, with: chosenWith },
+      backends: tokenBackends({ auth, http: this.#acceptance.http, remember, ...backend }),
+      history: { ...history, facts, asAnother: () => ({ ...history.owner, instance: server.newId() }) },
+      memory: { store, tainted: taintIn(store), ledger: new Ledger(store, server.log) },
+      // The person decides on these pages, in a browser that they have signed in with their token.
+      pages:
+        pages &&
+        ((account, isStrict) =>
+          createApprovalPages({
+            site: pages.site,
+            owner: { id: key, browsers: pages.browsers.of(key), signIn: pages.browsers.onPageOf(key), isStrict },
+            openRoom: (about) => openRoom({ user: this, account, parts: this.#parts, about }),
+          })),
+      server: {
+        ...server,
+        // Each user has a different key, so that no user can answer another one's question.
+        stateKey: createHmac("sha256", server.stateKey).update(key).digest(),
+        browser: "elsewhere",
+        openBrowser: async () => "failed",
+        notices: async () => [],
+        textsOf,
+        timeOfDay: (atMs) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`,
+      },
+    });
+  }
+
+  /** Returns this person as one program sees them, through the grant by which it came. */
+  #servedThrough(own: { grant: GrantInUse }, person: User, as: ServedOptions["as"]): HttpUser {
+    const { key, store } = this;
+    const isAccepted = () => this.isAccepted;
+    return {
+      // The grant says who the person is, so the id that a client claims is ignored.
+      ...serve(person, {
+        as: (_, deps, request) => ({ ...as(undefined, deps, request), passesNoWord: () => !own.grant.passesWord }),
+        platform: this.#parts.server,
+      }),
+      ...{ key, grant: own.grant.id, store },
+      use: () => this.use(),
+      prepare: (request) => this.prepare(request),
+      get isAccepted() {
+        return isAccepted();
+      },
+    };
+  }
 }
 
 /** Opens what is kept for a user, in the store or in files of this endpoint's home. */

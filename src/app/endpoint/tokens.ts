@@ -6,9 +6,10 @@ import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { isHomeKey } from "../../home/home-key.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
 import { isToken } from "../../mcp/http/request-checks.ts";
 import { isIssuedHere } from "../../mcp/http/sign-in/grants.ts";
+import type { Platform } from "../../platform.ts";
 import { sha256 } from "../../sha256.ts";
 import type { Store } from "../../store/store.ts";
 import type { EndpointBackend } from "./backend.ts";
@@ -135,8 +136,7 @@ export interface TokensDeps {
   store: Store;
   /** At most this many tokens are tried at once for signing in. */
   maxTried: number;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 /**
@@ -183,8 +183,9 @@ export class Tokens {
    * the one that is in use now.
    */
   acceptance(key: string, token: () => string, isAccepted: boolean, onAccepted: () => void): Acceptance {
-    const { backend, clock } = this.#deps;
+    const { backend, platform } = this.#deps;
     const { http, newTokenLimiter } = backend;
+    const { clock } = platform;
     const note = (isAccepted: boolean) => this.#note(key, isAccepted ? this.keyOf(token()) : undefined);
     return createAcceptance({ http, newTokenLimiter, isAccepted, onAccepted, note, clock });
   }
@@ -211,7 +212,7 @@ export class Tokens {
    * nothing.
    */
   async #tries(token: string): Promise<Judged> {
-    const { backend, log } = this.#deps;
+    const { backend, platform } = this.#deps;
     const { url, http, newTokenLimiter } = backend;
     const auth = { bearer: async () => token, renew: async () => undefined };
     const { listScenes } = createBackendClient({ baseUrl: url, auth, http });
@@ -222,7 +223,7 @@ export class Tokens {
       if (error instanceof RouteMissing) return "untried";
       if (error instanceof NewTokensWait) return "full";
       if (!(error instanceof TowowError)) throw error;
-      log.info("token_not_tried", { code: error.code });
+      platform.log.info("token_not_tried", { code: error.code });
       return "unreached";
     }
     const user = this.keyOf(token);
@@ -235,13 +236,13 @@ export class Tokens {
    * that could be written.
    */
   async #note(key: string, accepted: string | undefined): Promise<boolean> {
-    const { store, log } = this.#deps;
+    const { store, platform } = this.#deps;
     try {
       if (accepted !== undefined) await store.put(acceptedName(key), accepted, ACCEPTED_MS);
       else await store.delete(acceptedName(key));
       return true;
     } catch (error) {
-      log.debug("not_noted", { error: failureOf(error) });
+      platform.log.debug("not_noted", { error: failureOf(error) });
       return false;
     }
   }

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { nanoid } from "nanoid";
-import { type Clock, every } from "../../clock.ts";
+import { every } from "../../clock.ts";
 import { secureFolder } from "../../home/file.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
 import type { FactStore, Owner } from "../../negotiation/facts.ts";
 import { createFactFiles, forgetOld } from "../../negotiation/stores/home-facts.ts";
+import type { Platform } from "../../platform.ts";
 import { createHeartbeat, type Heartbeat, isAliveIn, withHeartbeat } from "../heartbeats.ts";
 
 /** The files in the operator's home that keep one user's facts. */
@@ -24,8 +24,7 @@ export interface UserFoldersDeps {
   home: string;
   /** This running program. */
   owner: Owner;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -40,12 +39,14 @@ export class UserFolders {
   readonly #stop: () => void;
 
   constructor(deps: UserFoldersDeps) {
+    const { home, owner, platform } = deps;
+    const { clock, log } = platform;
     this.#deps = deps;
-    this.#heartbeat = createHeartbeat({ ...deps, instance: deps.owner.instance });
+    this.#heartbeat = createHeartbeat({ home, instance: owner.instance, clock });
     const tidy = () =>
-      void this.#forgetOld().catch((error) => deps.log.warn("users_not_tidied", { error: failureOf(error) }));
+      void this.#forgetOld().catch((error) => log.warn("users_not_tidied", { error: failureOf(error) }));
     tidy();
-    this.#stop = every(deps.clock, DAY_MS, tidy);
+    this.#stop = every(clock, DAY_MS, tidy);
   }
 
   /**
@@ -53,9 +54,10 @@ export class UserFolders {
    * because anybody can invent a token.
    */
   of(key: string, meanwhile: FactStore): UserFolder {
-    const { home, owner, clock } = this.#deps;
+    const { home, owner, platform } = this.#deps;
+    const { clock, newId } = platform;
     const dir = join(usersFolder(home), key);
-    const parts = { dir, newId: nanoid, now: () => clock.now(), forgets: true };
+    const parts = { dir, newId, now: () => clock.now(), forgets: true };
     const files = withHeartbeat(createFactFiles(parts), owner, this.#heartbeat);
     const noted = new Set<Parameters<FactStore["create"]>>();
     // Only a token that the backend has accepted before has a folder.
@@ -101,7 +103,7 @@ export class UserFolders {
 
   /** Returns whether another program of this home still looks after its negotiations. */
   get isAlive(): (owner: Owner) => Promise<boolean> {
-    return isAliveIn(this.#deps.home, this.#deps.clock);
+    return isAliveIn(this.#deps.home, this.#deps.platform.clock);
   }
 
   /** See {@link Heartbeat.beatWhile}. */
@@ -115,12 +117,13 @@ export class UserFolders {
   }
 
   async #forgetOld(): Promise<void> {
-    const { home, clock } = this.#deps;
+    const { home, platform } = this.#deps;
+    const { clock, newId } = platform;
     const now = clock.now();
     const names = await readdir(usersFolder(home)).catch(() => []);
     for (const name of names.filter(isUserFolderName)) {
       const dir = join(usersFolder(home), name);
-      await forgetOld({ dir, newId: nanoid }, now);
+      await forgetOld({ dir, newId }, now);
       const { mtimeMs } = await stat(dir);
       const isEmpty = !(await readdir(dir)).some((one) => one.includes("~"));
       if (isEmpty && now - mtimeMs > DAY_MS) await rm(dir, { recursive: true, force: true });
@@ -137,7 +140,7 @@ export function openUserFolders(deps: UserFoldersDeps): UserFolders | undefined 
     secureFolder(usersFolder(deps.home));
     return new UserFolders(deps);
   } catch (error) {
-    deps.log.warn("users_in_memory", { error: failureOf(error) });
+    deps.platform.log.warn("users_in_memory", { error: failureOf(error) });
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ import type { AtEnd } from "../../negotiation/registry.ts";
 import { constantAuth, type UserAuth } from "./credentials.ts";
 import type { HomePerson } from "./home-person.ts";
 import type { SignInState } from "./sign-in.ts";
-import { createTokenUser, type TokenUser, type TokenUsersParts } from "./token-user.ts";
+import { TokenUser, type TokenUsersParts } from "./token-user.ts";
 
 export interface TokenUsersDeps extends TokenUsersParts {
   /** At most this many users whose token the backend has accepted are kept in memory. */
@@ -123,7 +123,7 @@ export class TokenUsers implements Users {
     if (waits && !this.#accepted.has(key) && !this.#makeRoom())
       throw new HttpError("too_many_users", { "Retry-After": "10" });
     const onAccepted = () => this.#moveUp(key);
-    const user = known ?? createTokenUser({ key, auth: auth(), isAccepted, onAccepted }, this.#deps);
+    const user = known ?? new TokenUser({ key, auth: auth(), isAccepted, onAccepted }, this.#deps);
     this.#place(user);
     user.uses.touch();
     return { user, release: user.use() };

@@ -1,12 +1,11 @@
 import { createTokenRequest, createTokenRouteLook } from "../../backend/client.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
-import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import type { Settings } from "../../home/settings.ts";
-import type { Log } from "../../log.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import { Rate } from "../../mcp/http/rate.ts";
 import type { NewToken, TokenDesk } from "../../mcp/http/token-page.ts";
+import type { Platform } from "../../platform.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import type { EndpointBackend } from "./backend.ts";
 
@@ -16,8 +15,7 @@ export interface VisitorTokensDeps {
   store: Store;
   /** Returns the operator's current profile. */
   profile: () => Settings["profile"];
-  clock: Clock;
-  log: Log;
+  platform: Platform;
 }
 
 /**
@@ -41,18 +39,18 @@ export class VisitorTokens implements TokenDesk {
 
   constructor(deps: VisitorTokensDeps) {
     this.#deps = deps;
-    this.#rate = new Rate(PER_10_S, deps.clock);
+    this.#rate = new Rate(PER_10_S, deps.platform.clock);
   }
 
   async isOpen(): Promise<boolean> {
-    const { profile, clock } = this.#deps;
+    const { profile, platform } = this.#deps;
     if (profile() === "dry_run") return false;
-    if (this.#seen === undefined || clock.monotonic() >= this.#seen.until) this.#keep(this.#look());
+    if (this.#seen === undefined || platform.clock.monotonic() >= this.#seen.until) this.#keep(this.#look());
     return this.#seen!.isThere;
   }
 
   async issue(): Promise<NewToken> {
-    const { backend, store, log } = this.#deps;
+    const { backend, store, platform } = this.#deps;
     const { url, http, newTokenLimiter, deviceInfo } = backend;
     const request = createTokenRequest({ baseUrl: url, http });
     try {
@@ -65,13 +63,13 @@ export class VisitorTokens implements TokenDesk {
     } catch (error) {
       if (error instanceof HttpError || error instanceof NewTokensWait) return "busy";
       if (!(error instanceof TowowError)) throw error;
-      log.warn("token_not_issued", { code: error.code });
+      platform.log.warn("token_not_issued", { code: error.code });
       return "failed";
     }
   }
 
   #keep(isThere: Promise<boolean>): void {
-    this.#seen = { isThere, until: this.#deps.clock.monotonic() + SEEN_MS.answered };
+    this.#seen = { isThere, until: this.#deps.platform.clock.monotonic() + SEEN_MS.answered };
   }
 
   /**
@@ -79,7 +77,8 @@ export class VisitorTokens implements TokenDesk {
    * visitors are offered a token, and the request for one decides.
    */
   async #look(): Promise<boolean> {
-    const { backend, clock, log } = this.#deps;
+    const { backend, platform } = this.#deps;
+    const { clock, log } = platform;
     try {
       return await createTokenRouteLook({ baseUrl: backend.url, http: backend.http })({ timeoutMs: LOOK_PATIENCE_MS });
     } catch (error) {

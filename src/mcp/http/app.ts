@@ -7,6 +7,7 @@ import type { Clock } from "../../clock.ts";
 import { ignoreTowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Silence } from "../../negotiation/plan.ts";
+import type { Platform } from "../../platform.ts";
 import { type Store, StoreUnreachable, scoped } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
 import { frontPage, isBrowser, missingPage, type Policy, type SignsIn } from "./front-page.ts";
@@ -39,8 +40,7 @@ export interface HttpAppDeps {
   gate: Gate;
   metrics: Metrics;
   store: Store;
-  clock: Clock;
-  log: Log;
+  platform: Platform;
   version: string;
   /** Returns the phase of the endpoint. `leaving` still answers but is not ready, and `closed` answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
@@ -82,7 +82,8 @@ interface Hosts {
  */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const hosts = hostsOf(deps);
-  const { pages, store, clock } = deps;
+  const { pages, store } = deps;
+  const { clock } = deps.platform;
   const signIn =
     deps.signIn &&
     createSignIn(deps.signIn, { people: pages.people, store, clock, browsersPath: "/browsers", ...hosts });
@@ -116,7 +117,8 @@ function mountAll(app: Hono<Env>, apps: Readonly<Record<string, Pick<Hono, "fetc
 }
 
 /** Counts and logs each request by its route. A path that nothing serves is "other", because anybody can invent one. */
-function accessLog({ metrics, clock, log }: HttpAppDeps, signIn: SignIn | undefined): MiddlewareHandler {
+function accessLog({ metrics, platform }: HttpAppDeps, signIn: SignIn | undefined): MiddlewareHandler {
+  const { clock, log } = platform;
   const routes = [
     "/",
     "/mcp",
@@ -242,7 +244,7 @@ function addSignIn(app: Hono<Env>, signIn: SignIn, { requestRules }: HttpAppDeps
 function refusalOf(
   error: Error,
   c: Context<Env>,
-  { log }: HttpAppDeps,
+  { platform }: HttpAppDeps,
   signIn: (Pick<SignIn, "challenge"> & Pick<Hosts, "originOf">) | undefined,
 ): Response {
   const body = c.get("message");
@@ -253,7 +255,7 @@ function refusalOf(
   }
   if (error instanceof HttpError) return errorResponse(error, body);
   if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);
-  log.error("http_failed", { error: failureOf(error) });
+  platform.log.error("http_failed", { error: failureOf(error) });
   return errorResponse(new HttpError("internal"), body);
 }
 
@@ -301,7 +303,8 @@ interface Asked {
 }
 
 function answered({ user, slot, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
-  const { sessions, log, clock } = deps;
+  const { sessions, platform } = deps;
+  const { log, clock } = platform;
   const answering = slot.run(() => answer(user, request, message, sessions));
   if (timeoutMs === undefined) return untilRead(answering, onEnd, log);
   const last = `event: message\ndata: ${errorBody("timed_out", message)}\n\n`;
@@ -334,7 +337,7 @@ async function listen(
   asked: object,
   user: User,
   request: Request,
-  { log }: HttpAppDeps,
+  { platform }: HttpAppDeps,
   onEnd: () => void,
 ): Promise<Response> {
   const { message, end } = await beginListening(asked, user.subscriptions);
@@ -343,7 +346,7 @@ async function listen(
     end();
     onEnd();
   };
-  return untilRead(answering, leave, log);
+  return untilRead(answering, leave, platform.log);
 }
 
 /** Returns the response as its client reads it. The user stays in use, and `onEnd` waits, until the response is over. */

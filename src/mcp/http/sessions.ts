@@ -7,17 +7,16 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { type Clock, every } from "../../clock.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { every } from "../../clock.ts";
+import { failureOf } from "../../log.ts";
+import type { Platform } from "../../platform.ts";
 import { buildServer } from "../server.ts";
 import { HttpError } from "./http-error.ts";
 import type { HttpAnswer } from "./stream.ts";
 import type { User } from "./user.ts";
 
 export interface SessionsOptions {
-  clock: Clock;
-  log: Log;
-  newId: () => string;
+  platform: Platform;
   /** The name of this replica, which a load balancer reads in the session id. */
   replica: string;
   /** How long, in milliseconds, a session without an open stream lasts after its last request. */
@@ -62,7 +61,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#cancelSweep = every(options.clock, SWEEP_MS, () => this.#expire());
+    this.#cancelSweep = every(options.platform.clock, SWEEP_MS, () => this.#expire());
   }
 
   get size(): number {
@@ -96,7 +95,8 @@ export class Sessions {
   }
 
   async #open(user: User, request: Request, message: object): Promise<HttpAnswer> {
-    const { clock, newId, replica, log } = this.#options;
+    const { platform, replica } = this.#options;
+    const { clock, newId, log } = platform;
     this.#makeRoom(user);
     const release = user.use();
     const id = `${replica}.${newId()}`;
@@ -134,7 +134,7 @@ export class Sessions {
   }
 
   async #serve(entry: Entry, request: Request, message: object | undefined): Promise<HttpAnswer> {
-    const { clock } = this.#options;
+    const { clock } = this.#options.platform;
     entry.lastUsedAt = clock.monotonic();
     const options = message === undefined ? {} : { parsedBody: message };
     const response = await entry.transport.handleRequest(request, options);
@@ -174,12 +174,14 @@ export class Sessions {
   }
 
   #isOver({ streams, lastUsedAt }: Entry): boolean {
-    return streams === 0 && this.#options.clock.monotonic() - lastUsedAt >= this.#options.idleMs;
+    return streams === 0 && this.#options.platform.clock.monotonic() - lastUsedAt >= this.#options.idleMs;
   }
 
   #end(entry: Entry): void {
     this.#entries.delete(entry.id);
-    entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: failureOf(error) }));
+    entry
+      .close()
+      .catch((error) => this.#options.platform.log.warn("session_close_failed", { error: failureOf(error) }));
   }
 
   /** Ends every session of one user, with its streams. With `grant`, ends only those of that program. */

@@ -16,7 +16,7 @@ function endpoint() {
   const store = createMemoryStore(clock);
   const browsers = new EndpointBrowsers({
     store,
-    clock,
+    platform: platformWith(clock),
     tokens: {
       async judge(token) {
         asked.push(token);
@@ -82,7 +82,7 @@ it("the person of this machine is signed in nowhere once the key is gone, whatev
   let hash = "of-the-key";
   const browsers = new EndpointBrowsers({
     store: createMemoryStore(clock),
-    clock,
+    platform: platformWith(clock),
     tokens: { judge: async () => "unknown" },
     home: { user: { key: "local" }, browsers: home, key: { hash: () => hash, matches: (token) => token === LONG } },
   });

@@ -10,6 +10,7 @@ import { createMemoryStore } from "../../../src/store/memory.ts";
 import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { peopleOf } from "../../support/pages.ts";
+import { platformWith } from "../../support/platform.ts";
 import { startedAgent } from "../../support/relay.ts";
 import { soon } from "../../support/soon.ts";
 import { createWorld } from "../../support/world.ts";
@@ -40,7 +41,7 @@ async function visited() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const parts = { store, clock, tokens: { judge: async () => ({ user: KEY }) } };
+  const parts = { store, platform: platformWith(clock, { log }), tokens: { judge: async () => ({ user: KEY }) } };
   const elsewhere = new EndpointBrowsers(parts);
   const browsers = new EndpointBrowsers(parts);
   const rooms = new EndpointRooms({
@@ -52,8 +53,7 @@ async function visited() {
     gate: new Gate({ atOnce: 64, loopUse: { take: () => 0 }, clock }),
     root: new URL("../../../", import.meta.url),
     home: await temporaryHome(),
-    clock,
-    log,
+    platform: parts.platform,
   });
   browsers.leadTo(rooms);
   server.on("upgrade", (request, socket, head) => rooms.sockets.upgrade(request, socket, head));

@@ -10,6 +10,7 @@ import { attemptsId } from "../../../src/negotiation/facts.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { createMemoryFacts } from "../../support/memory-facts.ts";
+import { platformWith } from "../../support/platform.ts";
 import { soon } from "../../support/soon.ts";
 
 const ADA = "a".repeat(64);
@@ -21,7 +22,7 @@ const DAY_MS = 24 * 3_600_000;
 async function opened({ home = "", log = silentLog } = {}) {
   const at = home || (await temporaryHome());
   const clock = new ManualClock(Date.now()); // beside the times of real files
-  const folders = openUserFolders({ home: at, owner: thisProcess(ownIo), clock, log });
+  const folders = openUserFolders({ home: at, owner: thisProcess(ownIo), platform: platformWith(clock, { log }) });
   onTestFinished(() => folders?.close());
   return { home: at, clock, folders: folders!, users: join(at, "users") };
 }
