@@ -93,6 +93,8 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
       const { bottom } = [...document.querySelectorAll(".note.warning")].at(-1).getBoundingClientRect();
       return bottom <= document.querySelector(".act").getBoundingClientRect().top;
     })()`;
+      expect(await page.evaluate(covered)).toEqual([]);
+      expect(await page.evaluate(isSeen), "in the flow, below the text").toBe(false);
       for (let turns = 0; turns < 60 && !(await page.evaluate(isSeen)); turns += 1) {
         expect(await page.evaluate(covered)).toEqual([]);
         expect(await yes.getAttribute("aria-disabled"), "before they were seen").toBe("true");
