@@ -9,7 +9,7 @@ import type { Answered, Facts, Shape } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling.ts";
 import { isUndecided, reduce, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
-import { isBlank, showInvisible } from "../safety/invisible.ts";
+import { isBlank } from "../safety/invisible.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { rememberedSha256 } from "../sha256.ts";
@@ -17,7 +17,6 @@ import { joinSentences } from "../text/join.ts";
 import { networkTexts } from "../text/network.ts";
 import { fateOf } from "../view/fate.ts";
 import { askForOwnText, askInForm, askPerson, deadlineIn } from "./ask-person.ts";
-import { fitsMessage } from "./client-forms.ts";
 import { byThen } from "./consequences.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf } from "./decision-path.ts";
@@ -31,8 +30,8 @@ import {
   type Question,
   readDecision,
   readOwnText,
-  showsTyped,
 } from "./questions.ts";
+import { isWholeInField, wholeInForm } from "./whole.ts";
 
 /**
  * This file shows a negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state
@@ -384,8 +383,8 @@ function followUp(
   if (typed === undefined) return { quiet_ms: QUIET_MS };
   if (!typed.isWellFormed()) return { next: "write", notice: task.illFormedText };
   if (isBlank(typed)) return { next: "write", notice: task.emptyText };
-  if (showsTyped(typed, client.surface.form)) return { decides: true };
-  if (fitsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
+  if (isWholeInField(typed, client.surface.form)) return { decides: true };
+  if (wholeInForm(typed, client.surface.form) !== undefined) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 

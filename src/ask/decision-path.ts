@@ -13,9 +13,8 @@ import {
   type Trait,
   whyOwnHand,
 } from "../question/who.ts";
-import { showInvisible } from "../safety/invisible.ts";
 import type { AskContext } from "./context.ts";
-import { fitsInResult } from "./shown-text.ts";
+import { wholeInResult } from "./whole.ts";
 
 /**
  * How a decision about a negotiation may come from this client (contract §6):
@@ -120,7 +119,7 @@ export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext):
   const why = whyOwnHand(question, { surface: "argument" }, await givenIn(ctx, stage.isTainted));
   if (why !== undefined) return why;
   const seen = ctx.negotiations.lastSeen(id);
-  const fits = seen === undefined || fitsInResult(showInvisible(formulatedText(seen)));
+  const fits = seen === undefined || wholeInResult(formulatedText(seen)) !== undefined;
   return fits ? "argument" : "too_long";
 }
 

@@ -17,7 +17,8 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface, isStrict } from "./decision-path.ts";
 import { MOST_WINDOWS, WINDOWS_MINUTES } from "./page/open-page.ts";
 import { piiSentence } from "./questions.ts";
-import { fitsTwice, type ShownText, shownText, whoWrote } from "./shown-text.ts";
+import { type ShownText, shownText, whoWrote } from "./shown-text.ts";
+import { fitsTwice } from "./whole.ts";
 
 /**
  * Returns the shape of the data with which `towow_demand` and `towow_confirm` answer in the pause and after it

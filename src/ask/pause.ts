@@ -18,9 +18,10 @@ import { type AskContext, waitUntil } from "./context.ts";
 import { type DecisionArguments, decisionPathOf, hasSurface, refusalOf } from "./decision-path.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
-import { type DecisionAnswer, declinedSentence, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { type DecisionAnswer, declinedSentence, readDecision, readOwnText } from "./questions.ts";
 import { markedDifference, shownText, whoWrote } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
+import { isWholeInField } from "./whole.ts";
 
 /** Warns that the result asks again, because the text differs from the one that the person was shown. */
 export const TEXT_CHANGED = "text_changed";
@@ -81,7 +82,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
   if (typed !== undefined) refuseUnsendable(typed, { tool, negotiation_id: negotiationId });
-  if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
+  if (typed !== undefined && isWholeInField(typed, ctx.client.surface.form)) {
     const rendering = { surface: "form", rendered_hash: rememberedSha256(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
     return describeOutcome(await decideInForm({ negotiationId, confirmationId, ...edit }, ctx), tool, ctx, typed);

@@ -29,7 +29,7 @@ import {
   type Question,
   readDecision,
 } from "./questions.ts";
-import { fitsTwice } from "./shown-text.ts";
+import { fitsTwice } from "./whole.ts";
 
 /** A yes, and the surface on which it was said. The surface is `argument` if nobody had to be asked. */
 interface Allowed {

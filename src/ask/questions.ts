@@ -6,7 +6,8 @@ import { quotable } from "../safety/quotable.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import type { Asked } from "./asked.ts";
-import { cutToRow, type FormGeometry, fitsField, fitsMessage, fitsRow, MIN_FORM, mayFit } from "./client-forms.ts";
+import { cutToRow, type FormGeometry, fitsMessage, fitsRow, MIN_FORM, mayFit } from "./client-forms.ts";
+import { wholeInForm } from "./whole.ts";
 
 /** A question as it reaches the person: a form of their client, a page that the client opens, or the page that it draws. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string } | Drawn);
@@ -190,9 +191,8 @@ function formAbout(
   { title, choices }: FormAsk,
 ): Form | undefined {
   const { form } = texts;
-  if (!mayFit(text, shows)) return undefined;
-  const message = showInvisible(text);
-  if (!fitsMessage(message, shows)) return undefined;
+  const message = wholeInForm(text, shows);
+  if (message === undefined) return undefined;
   const kinds = piiKinds(searched, texts);
   const needed = [...unusual, decideBy, kinds && form.holds(kinds)];
   const whose = isUnchanged ? form.unchanged : isByAi && form.byAi;
@@ -280,10 +280,6 @@ export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | un
     required: ["confirmed_text"],
   },
 });
-
-/** Returns whether a person sees all of what they typed into a form's field. */
-export const showsTyped = (text: string, shows: FormGeometry): boolean =>
-  showInvisible(text) === text && fitsField(text, shows);
 
 /**
  * Returns the message beside the page's address, in short rows: what is asked, whose words it is, where it goes, and

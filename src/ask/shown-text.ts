@@ -2,7 +2,6 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import type { Says } from "../negotiation/says.ts";
 import { hasSeen, isUndecided, type Stage } from "../negotiation/stage.ts";
-import { estimatedTokens, MAX_PART_TOKENS } from "../result/tokens.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
@@ -13,16 +12,7 @@ import type { Warning } from "../text/warnings.ts";
 import { editRuns } from "../view/aligned.ts";
 import { networksText } from "../view/text.ts";
 import type { AskContext, Foreign } from "./context.ts";
-
-/** Estimates the tokens that a text takes in a result. */
-const tokensOf = (text: string): number => estimatedTokens(JSON.stringify(text));
-/**
- * Returns whether a result can hold the text. A text that is decided on is never cut, so a longer one stands in no
- * result and is read on the page or in a terminal.
- */
-export const fitsInResult = (text: string): boolean => tokensOf(text) <= MAX_PART_TOKENS;
-/** Returns whether a result can hold the text both in words and as data. */
-export const fitsTwice = (text: string): boolean => 2 * tokensOf(text) <= MAX_PART_TOKENS;
+import { wholeInResult } from "./whole.ts";
 
 /** Returns whether the person decides on this text here. Only then is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
@@ -52,14 +42,13 @@ export async function shownText(negotiation: Negotiation, stage: Stage, ctx: Ask
   if (negotiation.demand_formulated === null) return { text: null, warnings: [] };
   const text = formulatedText(negotiation);
   if (isOwnPause(stage)) {
-    const shown = showInvisible(text);
-    const isHere = fitsInResult(shown);
+    const whole = wholeInResult(text);
     const warnings: Warning[] = [
-      ...(shown === text ? [] : (["invisible_characters"] as const)),
-      ...(isHere ? [] : [TEXT_NOT_SHOWN]),
+      ...(showInvisible(text) === text ? [] : (["invisible_characters"] as const)),
+      ...(whole === undefined ? [TEXT_NOT_SHOWN] : []),
       ...(await flagOrders([text], ctx)),
     ];
-    return { text: isHere ? shown : null, warnings };
+    return { text: whole ?? null, warnings };
   }
   const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
   const isTheirs = stage.isOwn && hasSeen(stage, rememberedSha256(text));

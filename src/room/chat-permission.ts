@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { piecesIn } from "../ask/asked.ts";
+import { isWholeOnPage, reportedAsSeen } from "../ask/whole.ts";
 import { jsonIn } from "../json.ts";
 import type { ChatAbout } from "../mcp/server-deps.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
@@ -27,8 +28,9 @@ export async function answerPermission(
   const takenOut = takenOutIn(form, asked, { [params.get("itemId") ?? ""]: what });
   const shown = hashOfAsked({ asked, takenOut });
   if (path === "/act" && what === "withdraw") await permissions.decide(asked.id, "reject", handOf(form));
-  const isSeen = form.display !== undefined && form.shown === shown && params.get("textHash") === shown;
-  if (path === "/act" && what === "broadcast" && isSeen && whyNotInChat(asked.question, isStrict) === undefined)
+  const isSeen = (hash: string) => reportedAsSeen(form) === hash;
+  const isWhole = isWholeOnPage(shown, { named: params.get("textHash"), isSeen });
+  if (path === "/act" && what === "broadcast" && isWhole && whyNotInChat(asked.question, isStrict) === undefined)
     await permissions.decide(asked.id, "accept", handOf(form), takenOut);
   const answer = await permissions.answerTo(asked.id);
   const verdict = answer?.verdict ?? ((await permissions.isOpen(asked.id)) ? undefined : "gone");

@@ -1,3 +1,4 @@
+import { reportedAsSeen } from "../ask/whole.ts";
 import type { ChatAbout, ChatPages } from "../mcp/server-deps.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
@@ -81,10 +82,11 @@ const stillMeant = (form: PageForm | undefined, now: number): PageForm | undefin
   form?.until !== undefined && Number(form.until) < now ? undefined : form;
 
 /** Takes what comes before the act: changes that were made to the text elsewhere, and what the page has shown of it. */
-function takeWord(room: Room, { draft, shown, display, timeZone }: PageForm): void {
+function takeWord(room: Room, { draft, timeZone, ...report }: PageForm): void {
   takeTimeZone(room, timeZone);
   if (draft !== undefined) room.takeDraft(draft);
-  if (shown !== undefined && display !== undefined) room.noteSeen(shown);
+  const seen = reportedAsSeen(report);
+  if (seen !== undefined) room.noteSeen(seen);
 }
 
 const entriesOf = (form: PageForm = { do: "" }): Form =>

@@ -1,3 +1,4 @@
+import { isWholeOnPage } from "../ask/whole.ts";
 import { failureOf, type Log } from "../log.ts";
 import { own } from "../own.ts";
 import { sha256 } from "../sha256.ts";
@@ -174,7 +175,8 @@ async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: R
     const { ownChange: text } = roomTexts(lang).decision;
     return room.update((state) => ({ ...state, notice: { tone: "news", text } }));
   }
-  if (!isSameQuestion || sha256(draft.outgoing.text) !== textHash || !room.countsAsSeen(textHash)) {
+  const isSeen = (hash: string) => room.countsAsSeen(hash);
+  if (!isSameQuestion || !isWholeOnPage(sha256(draft.outgoing.text), { named: textHash, isSeen })) {
     changed();
     return;
   }

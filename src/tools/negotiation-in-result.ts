@@ -1,5 +1,6 @@
 import type { Foreign } from "../ask/context.ts";
-import { fitsInResult, flagOrders, isOwnPause, TEXT_NOT_SHOWN } from "../ask/shown-text.ts";
+import { flagOrders, isOwnPause, TEXT_NOT_SHOWN } from "../ask/shown-text.ts";
+import { wholeInResult } from "../ask/whole.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { hasSeen, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
@@ -32,15 +33,16 @@ export async function negotiationInResult(
   const { demand_raw, demand_formulated } = n;
   const clean = await sanitizeInTurns(withoutDemand(n), sanitizing(ctx), turn);
   const orders = await flagOrders([demand_raw, demand_formulated], ctx);
-  const formulated = demand_formulated === null ? null : showInvisible(demand_formulated);
-  const isHere = formulated === null || fitsInResult(formulated);
+  const formulated = demand_formulated === null ? null : wholeInResult(demand_formulated);
   return {
     value: {
       ...clean.value,
       demand_raw: showInvisible(demand_raw),
-      demand_formulated: isHere ? formulated : null,
+      demand_formulated: formulated ?? null,
     },
-    warnings: [...new Set<Warning>([...orders, ...(isHere ? [] : [TEXT_NOT_SHOWN]), ...clean.warnings])],
+    warnings: [
+      ...new Set<Warning>([...orders, ...(formulated === undefined ? [TEXT_NOT_SHOWN] : []), ...clean.warnings]),
+    ],
     meta: clean.meta,
     ...(clean.masked !== undefined && { masked: clean.masked }),
     ...foreignIn(n, stage),

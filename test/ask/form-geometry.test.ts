@@ -11,7 +11,8 @@ import {
   SEEN_CLIENTS,
   surfaceOf,
 } from "../../src/ask/client-forms.ts";
-import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
+import { pageMessage, pauseForm } from "../../src/ask/questions.ts";
+import { isWholeInField } from "../../src/ask/whole.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { Reached } from "../support/reached.ts";
@@ -120,7 +121,7 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
     const reached = new Reached();
     fc.assert(
       fc.property(texts, terminals, (text, terminal) => {
-        if (!reached.when(showsTyped(text, shows))) return;
+        if (!reached.when(isWholeInField(text, shows))) return;
         const columns = terminal - 12 - stringWidth("Your text") - 2;
         const rows = wrapAnsi(text, columns, { hard: true, trim: false }).split("\n").slice(0, shows.fieldRows);
         expect(read(rows.map((row) => cut(row, columns)).join(""))).toBe(read(text));
@@ -189,7 +190,7 @@ describe("fitsMessage", () => {
     const worked = await workOf(() => {
       for (const text of texts) {
         cutToRow(text, 56);
-        for (const measure of [fitsMessage, showsTyped]) measure(text, MIN_FORM);
+        for (const measure of [fitsMessage, isWholeInField]) measure(text, MIN_FORM);
       }
     });
     expect(worked).toBeLessThan(20_000); // half a second; what goes back over a text takes minutes

@@ -1,4 +1,5 @@
 import { unusualRouteSentences } from "../../ask/consequences.ts";
+import { hidesInEditor } from "../../ask/whole.ts";
 import { type QuestionName, whyNotInChat } from "../../question/who.ts";
 import { sha256 } from "../../sha256.ts";
 import type { Passage } from "../../view/authorship.ts";
@@ -7,7 +8,7 @@ import type { RoomDemand, RoomState } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { askedScene } from "./scene.ts";
-import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection } from "./sheet.ts";
+import { type Draft, draftOf, passageSpecs, sheetSection } from "./sheet.ts";
 import { isSending, isWithdrawing, LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {

@@ -1,3 +1,4 @@
+import { hidesInEditor } from "../../ask/whole.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
@@ -63,9 +64,6 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"], whose: Roo
   const sheet = words === undefined ? compared : versionOf(network, words);
   return { sheet, outgoing: sheet, network };
 }
-
-/** Returns whether a text holds characters that nobody sees in an editor, and that only the sheet makes visible. */
-export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
 
 export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
   const { state, say } = drawing;
