@@ -1,6 +1,7 @@
 import { parse, win32 } from "node:path";
 import { TowowError } from "../errors.ts";
 import { asUnwritable } from "../home/file.ts";
+import type { Platform } from "../platform.ts";
 import { findProgram } from "../search-path.ts";
 import type { Io } from "./io.ts";
 import { environmentForOthers, programsHere } from "./programs.ts";
@@ -27,10 +28,10 @@ export interface Browser {
 /**
  * Opens the person's browser on this machine. The address appears in no program's arguments, which every user can read.
  */
-export function createBrowser(deps: BrowserDeps): Browser {
+export function createBrowser(platform: Platform, deps: BrowserDeps): Browser {
   const { io, home } = deps;
   const { env } = io;
-  const redirects = new Redirects(deps);
+  const redirects = new Redirects(platform, deps);
   const isHere = ["darwin", "win32"].includes(process.platform) || isLinuxDesktop(env);
   return {
     isHere,
@@ -39,13 +40,13 @@ export function createBrowser(deps: BrowserDeps): Browser {
       if (opener === undefined || !(await readsHome(deps))) return false;
       const path = written(() => redirects.write(url), home);
       if (path === undefined) return false;
-      const opened = await run(opener, path, deps);
+      const opened = await run(opener, path, platform, deps);
       if (!opened) redirects.remove(path);
       return opened;
     },
     async openFile(path) {
       const opener = isHere ? openerHere(io) : undefined;
-      return opener !== undefined && run(opener, path, deps);
+      return opener !== undefined && run(opener, path, platform, deps);
     },
     close: () => redirects.clear(),
   };
@@ -97,12 +98,12 @@ async function readsHome(deps: BrowserDeps): Promise<boolean> {
 }
 
 /** Starts the opener. Returns false if it soon reports a failure. Some openers run as long as the browser does. */
-async function run(opener: string, path: string, deps: BrowserDeps): Promise<boolean> {
+async function run(opener: string, path: string, { clock }: Platform, deps: BrowserDeps): Promise<boolean> {
   const { spawn } = await import("node:child_process"); // Loaded here, because most programs open nothing.
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, ...outsideProject(deps) });
     // The child keeps the program alive until the result is known, because there may be nothing else to wait for.
-    const stop = deps.clock.after(OPENER_MS, () => {
+    const stop = clock.after(OPENER_MS, () => {
       child.unref();
       resolve(true);
     });

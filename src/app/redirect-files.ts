@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
 import { secureFolder } from "../home/file.ts";
 import { STRAY_AFTER_MS } from "../home/json-files.ts";
+import type { Platform } from "../platform.ts";
 import type { Texts } from "../text/index.ts";
 
 /** The name of the folder in the home that holds redirects. Only its owner can read it. */
@@ -15,9 +15,6 @@ const LIFETIME_MS = 60_000;
 
 export interface RedirectDeps {
   home: string;
-  clock: Clock;
-  /** Returns fresh unguessable text. */
-  newId: () => string;
   texts: () => Texts;
 }
 
@@ -26,10 +23,12 @@ export interface RedirectDeps {
  * program's arguments but not this user's files. So the opener only gets the file's path.
  */
 export class Redirects {
+  readonly #platform: Platform;
   readonly #deps: RedirectDeps;
   readonly #written = new Set<string>();
 
-  constructor(deps: RedirectDeps) {
+  constructor(platform: Platform, deps: RedirectDeps) {
+    this.#platform = platform;
     this.#deps = deps;
   }
 
@@ -38,7 +37,8 @@ export class Redirects {
    * system's error.
    */
   write(url: string): string {
-    const { home, clock, newId, texts } = this.#deps;
+    const { clock, newId } = this.#platform;
+    const { home, texts } = this.#deps;
     const folder = join(home, REDIRECTS);
     secureFolder(home);
     mkdirSync(folder, { recursive: true, mode: 0o700 });

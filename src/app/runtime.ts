@@ -129,14 +129,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { settings, ignored } = await openSettings(options, config, facts, log);
   const { live } = settings;
 
-  const http = createHttp({ version, ...platform, ...connectionsIn(env) });
-  const sandboxHttp = createHttp({ version, ...platform });
+  const http = createHttp(platform, { version, ...connectionsIn(env) });
+  const sandboxHttp = createHttp(platform, { version });
   const sandbox = { address: createSandbox({ home, root, env }).address, http: sandboxHttp };
   const peers = createPeers(platform, home, owner);
   const backends = createHomeBackends({ live, config, http, sandbox, peers, platform, version });
   const background = new Background({ live, backends, peers, clock });
 
-  const browser = createBrowser({ io, home, ...platform, texts: () => textsOf(live.current().lang) });
+  const browser = createBrowser(platform, { io, home, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite(platform, { openWindow: browser.open, textsOf });
   const browsers = new KnownBrowsers(platform, createBrowserFiles(home, platform.newId));
   const isAlive = isAliveIn(home, clock);

@@ -1,7 +1,6 @@
 import { nanoid } from "nanoid";
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import { type Log, silentLog } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, loadRequests, ParsedAnswers, type RequestOptions, type Requests } from "./exchange.ts";
@@ -10,10 +9,6 @@ import type { CallOptions, Operation } from "./operation.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 
 export interface HttpOptions extends RequestOptions {
-  clock: Clock;
-  /** Returns a number in 0–1, for the jitter. */
-  random: () => number;
-  log?: Log;
   /** The time limit for one attempt of a read, in milliseconds, 15,000 by default. */
   readTimeoutMs?: number;
   /** The time limit for one attempt of a write, in milliseconds, 30,000 by default. */
@@ -49,8 +44,7 @@ const WRITE_TOTAL_MS = 45_000;
 const MAX_LISTENING = 200;
 
 /** Creates the client, which does nothing and loads nothing before the first request. */
-export function createHttp(options: HttpOptions): Http {
-  const { clock, random, log = silentLog } = options;
+export function createHttp({ clock, random, log }: Platform, options: HttpOptions): Http {
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
   let requests: Promise<Requests> | undefined;
   let listening = 0;

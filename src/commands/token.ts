@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { refuseOffline } from "../app/backend-clients.ts";
 import { localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
+import { platformOf } from "../app/platform.ts";
 import { createTokenRequest } from "../backend/client.ts";
 import { connectionsIn } from "../backend/connections.ts";
 import type { TokenGrant } from "../backend/contract.ts";
@@ -74,7 +75,7 @@ async function requested(
   { version, io }: { version: string; io: Io },
 ): Promise<TokenGrant> {
   if (profile === "offline") refuseOffline(profile, baseUrl);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, ...connectionsIn(io.env) });
+  const http = createHttp(platformOf(io), { version, ...connectionsIn(io.env) });
   try {
     const request = createTokenRequest({
       baseUrl,

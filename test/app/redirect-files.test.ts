@@ -6,12 +6,13 @@ import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 async function redirects() {
   const home = await temporaryHome();
   const clock = new ManualClock();
   let ids = 0;
-  const made = new Redirects({ home, clock, newId: () => `id-${++ids}`, texts: () => textsOf("zh") });
+  const made = new Redirects(platformWith(clock, { newId: () => `id-${++ids}` }), { home, texts: () => textsOf("zh") });
   return { made, clock, home, left: () => readdirSync(join(home, "open")) };
 }
 

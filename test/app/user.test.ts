@@ -15,6 +15,7 @@ import { temporaryHome } from "../support/home.ts";
 import { clockOf, whileAlive } from "../support/life.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { platformWith } from "../support/platform.ts";
 import { settingsOf } from "../support/settings.ts";
 import { memoryOf, serverPartsOf } from "../support/user.ts";
 
@@ -53,7 +54,7 @@ async function program({ idOf = (id: string) => id } = {}) {
     const isAlive = () => alive;
     const own = clockOf(clock, isAlive);
     const fetch = (request: Request) => whileAlive(isAlive, () => answerTo(request));
-    const http = createHttp({ version: "test", clock: own, random: () => 0.5, fetch });
+    const http = createHttp(platformWith(own), { version: "test", fetch });
     const live: LiveSettings = {
       current: settings,
       problem: () => state.problem,

@@ -11,6 +11,7 @@ import { temporaryHome } from "../support/home.ts";
 import { typeInto } from "../support/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
+import { platformWith } from "../support/platform.ts";
 import { inChromium, picture, sheetText } from "../support/room-browser.ts";
 import { windowOf } from "../support/windows.ts";
 import { createWorld } from "../support/world.ts";
@@ -95,14 +96,9 @@ inChromium("which browser is the person's, in a real one", (browser) => {
     const tab = await fromElsewhere(context, forResult);
     await pages.browsers.letIn(String(await tab.locator("#code").textContent()));
     await tab.reload();
-    const deps = {
-      home: await temporaryHome(),
-      clock: new ManualClock(),
-      newId: () => "some-id",
-      texts: () => textsOf("en"),
-    };
+    const deps = { home: await temporaryHome(), texts: () => textsOf("en") };
     const other = await context.newPage();
-    await other.goto(`file://${new Redirects(deps).write(forResult)}`);
+    await other.goto(`file://${new Redirects(platformWith(new ManualClock()), deps).write(forResult)}`);
     await other.locator(".sheet").waitFor();
     await other.locator("button[value^=withdraw]").click();
     await other.getByRole("heading", { name: "Withdrawn" }).waitFor();

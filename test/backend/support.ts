@@ -5,6 +5,8 @@ import { type Auth, type BackendClient, createBackendClient } from "../../src/ba
 import { createHttp, type Http, type HttpOptions } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { TowowError } from "../../src/errors.ts";
+import type { Platform } from "../../src/platform.ts";
+import { platformWith } from "../support/platform.ts";
 
 /** A clock whose sleep is over at once; it notes each pause and moves on by it. */
 export class ImmediateClock implements Clock {
@@ -23,11 +25,11 @@ export class ImmediateClock implements Clock {
 
 export const noAuth: Auth = { bearer: async () => undefined, renew: async () => undefined };
 
-type Options = Partial<HttpOptions>;
+type Options = Partial<HttpOptions & Platform>;
 
 export function http(options: Options = {}): Http {
   const version = "0.0.0-test";
-  const made = createHttp({ version, clock: new ImmediateClock(), random: () => 0.5, ...options });
+  const made = createHttp(platformWith(new ImmediateClock(), options), { version, ...options });
   onTestFinished(() => made.close());
   return made;
 }

@@ -11,6 +11,7 @@ import { firstRecoveryMs } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { platformWith } from "../support/platform.ts";
 import { liveSettingsOf } from "../support/settings.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
 import { memoryOf, oneBackend, serverPartsOf } from "../support/user.ts";
@@ -206,10 +207,8 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       on_unconfirmed: options.onUnconfirmed,
       mode: options.mode ?? "developer",
     });
-    const http = createHttp({
+    const http = createHttp(platformWith(own), {
       version: "test",
-      clock: own,
-      random: () => 0.5,
       fetch: (request) =>
         step(async () => {
           const body = request.method === "POST" ? await request.clone().text() : "";

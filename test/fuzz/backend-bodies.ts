@@ -4,6 +4,7 @@ import { createHttp } from "../../src/backend/http.ts";
 import { TowowError } from "../../src/errors.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 import { anyJson, anyText, document, mutatedJson, RECORDED_BODIES } from "./material.ts";
 import { target } from "./target.ts";
@@ -49,7 +50,7 @@ export const backendBodies = target({
     let answers: readonly Answer[] = [];
     let asked = 0;
     const fetch = async () => responseOf(answers[asked++ % answers.length]!);
-    const http = createHttp({ version: "fuzz", clock, random: () => 0.5, fetch });
+    const http = createHttp(platformWith(clock), { version: "fuzz", fetch });
     const auth = { bearer: async () => "token", renew: async () => undefined };
     const api = createBackendClient({ baseUrl: ORIGIN, auth, http });
     const token = createTokenRequest({ baseUrl: ORIGIN, http });

@@ -68,7 +68,7 @@ export function createEndpointReplicas(config: Record<string, unknown> = {}): En
       maxPerUser: 64,
     });
     const gate = new Gate({ atOnce: 64, loopUse: { take: () => 0 }, clock });
-    const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: answer });
+    const http = createHttp(parts, { version: "test", fetch: answer });
     const newTokenLimiter = new NewTokenLimiter({ atOnce: 16, per10s: 200, patienceMs: 5_000 }, clock);
     const backend = { url: BACKEND, origin: BACKEND, http, newTokenLimiter, deviceInfo: "towow-mcp/test" };
     const tokens = new Tokens({ platform: parts, backend, store, maxTried: maxNewTokens });

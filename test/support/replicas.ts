@@ -146,10 +146,8 @@ function startReplica(world: Replicas): Replica {
   }
 
   function start(name: string): Negotiations {
-    const http = createHttp({
+    const http = createHttp(platformWith(own), {
       version: "test",
-      clock: own,
-      random: () => 0.5,
       fetch: (request) =>
         whileAlive(isAlive, async () => {
           if (world.unanswered.has(name)) return never();

@@ -21,6 +21,7 @@ import { type Answerer, type Called, type CallOptions, calledOf, type Form } fro
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { createMemoryFacts } from "./memory-facts.ts";
+import { platformWith } from "./platform.ts";
 import { liveSettingsOf } from "./settings.ts";
 import { createTaintMemory } from "./taint-memory.ts";
 import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
@@ -161,10 +162,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   };
   const live = liveSettingsOf(file, options.flags);
   const memory = memoryOf(clock, isOthers ? createTaintMemory() : world.tainted);
-  const http = createHttp({
+  const http = createHttp(platformWith(clock), {
     version: "test",
-    clock,
-    random: () => 0.5,
     fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };

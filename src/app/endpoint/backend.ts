@@ -35,7 +35,7 @@ export function openBackend({ url, version, env, metrics, platform }: BackendPar
   return {
     url,
     origin: new URL(url).origin,
-    http: measured(createHttp({ version, ...platform, ...connectionsIn(env) }), metrics),
+    http: measured(createHttp(platform, { version, ...connectionsIn(env) }), metrics),
     newTokenLimiter: new NewTokenLimiter(NEW_TOKEN_LIMITS, platform.clock),
     deviceInfo: `towow-mcp/${version}`,
   };

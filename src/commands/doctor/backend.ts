@@ -1,3 +1,4 @@
+import { platformOf } from "../../app/platform.ts";
 import { sandboxData } from "../../app/sandbox/running-file.ts";
 import { connectionsIn } from "../../backend/connections.ts";
 import { Forbidden, ProxyInvalid, RelativePath, Unreachable } from "../../backend/errors.ts";
@@ -43,7 +44,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
   const baseUrl = running?.url ?? value;
   const through = isSandbox ? {} : connectionsIn(io.env);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, ...through });
+  const http = createHttp(platformOf(io), { version, ...through });
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http, now: io.clock.now });
     const first = await ask("negotiation");

@@ -1,4 +1,5 @@
 import type { Io } from "../../app/io.ts";
+import { platformOf } from "../../app/platform.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { connectionsIn } from "../../backend/connections.ts";
@@ -56,7 +57,7 @@ export async function readNetwork(
   };
   if (baseUrl === undefined) return { ...nothing, isAsleep: true, canList: true };
   const through = isSandbox ? {} : connectionsIn(io.env);
-  const http = createHttp({ version, clock: io.clock, random: Math.random, ...through });
+  const http = createHttp(platformOf(io), { version, ...through });
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   try {
     const client = createBackendClient({ baseUrl, auth, http });
