@@ -153,7 +153,10 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   return ["", ...table(columns, cells, { width, paint })];
 }
 
-/** Shows the command to type next. A demand that waits for a decision gets `confirm`, because no tool call can decide on it. */
+/**
+ * Shows the command to type next. A demand that waits for a decision gets `confirm`, because no call from this command line
+ * can decide on the demand.
+ */
 function nextLines(
   { resume_with, state, negotiation_id: id, profile_hash }: Data,
   texts: Texts,

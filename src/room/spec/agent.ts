@@ -7,13 +7,13 @@ import { draftOf } from "./sheet.ts";
 const MAX_LINES = 5;
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** Shows an outside agent, if there is one: what it did, its reason, and what it cannot do. */
+/** Draws what an outside agent did and why, and what no agent can do here. Returns no section if no agent takes part. */
 export function agentSections(drawing: Drawing): Section<"agent">[] {
   const { state, say, stage } = drawing;
   const { agent, messages } = state;
   if (agent === undefined) return [];
   const heading = say.agent.heading(agent.name);
-  // Another agent may be waiting by the time a click arrives.
+  // Another agent may be waiting by the time a click arrives, so the button names the agent that it means.
   const params = { agentId: agent.id };
   if (agent.isWaiting)
     return [
@@ -68,7 +68,7 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
   ];
 }
 
-/** Says what the agent did last. A proposal says that itself, so nothing is said above one. */
+/** Says what the agent did last. Above a proposal this line is left out, because the proposal itself says so. */
 function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent">["lines"] {
   const { toolName = "", reason = "" } = state.agent?.lastCall ?? {};
   const text = say.agent.did[toolName];
@@ -76,7 +76,7 @@ function didLines({ state, say }: Drawing, isProposing: boolean): Section<"agent
   return [{ text, reason: say.agent.reason(reason) }];
 }
 
-/** Shows what the proposed text adds to the one on the sheet, and what it removes. */
+/** Lists the passages that the proposed text removes from the text on the sheet, and those that it adds. */
 function proposed({ state, say }: Drawing): Section<"agent">["proposal"] {
   const text = state.agent?.proposal?.text;
   const draft = draftOf(state);

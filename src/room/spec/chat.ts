@@ -2,8 +2,8 @@ import { isForChat } from "../tools.ts";
 import type { ActionSpec, SectionSpec, UiSpec } from "../ui-spec-schema.ts";
 
 /**
- * Returns the screen for the page in the chat. It lacks everything that leads away from the page's question or goes on
- * after its end. Pure.
+ * Returns the room's screen as the page in the chat shows it, without everything that leads away from the page's
+ * question or goes on after its end. Pure.
  */
 export function chatSpec(spec: UiSpec): UiSpec {
   const isThere = ({ toolName }: ActionSpec): boolean => isForChat(spec.stage, toolName);
@@ -21,7 +21,7 @@ function sectionInChat(section: SectionSpec, isThere: IsThere): SectionSpec[] {
     case "form":
     case "list":
     case "agent":
-      // In the chat there is no profile, no new demand, no choice of scenes or demands, and no outside agent.
+      // In the chat there is no profile, no new demand, no choice of scenes or demands, no export and no outside agent.
       return [];
     case "people":
       return [{ ...section, gaps: section.gaps.map((gap) => ({ ...gap, action: asText(gap.action, isThere) })) }];
@@ -38,6 +38,6 @@ const openInChat = (open: Open, isThere: IsThere): Open => ({
   items: open.items.map((item) => ({ ...item, action: asText(item.action, isThere) })),
 });
 
-/** Disables a button that the chat does not have, so that only its text is shown. */
+/** Disables a button for a tool that the chat does not offer, so that only the button's text is shown. */
 const asText = (action: ActionSpec, isThere: IsThere): ActionSpec =>
   isThere(action) ? action : { ...action, enabled: false };

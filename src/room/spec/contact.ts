@@ -4,16 +4,16 @@ import type { PersonSpec } from "../ui-spec-schema.ts";
 
 /** The kinds of personal data by which people can be reached. */
 const WAYS: readonly PiiKind[] = ["email", "phone", "wechat", "qq"];
-/** The kinds that are recognised without a label. */
+/** The kinds that a reader recognises without a label. */
 const SPEAKS: readonly PiiKind[] = ["email", "phone"];
-/** The most ways that are shown for one person. */
+/** The most contacts that are shown for one person. */
 const MAX_WAYS = 3;
 const HIDDEN = "•••";
 
 /**
- * Returns how the author of an offer can be reached, by the offer's own words: `masked` shows a part of the first way, and
- * `whole` all of them. Undefined if the offer names none. Of data that is masked already, only the mask remains. `kinds`
- * names the ways.
+ * Finds in an offer's own words how its author can be reached. `masked` shows a part of the first contact, and `whole`
+ * lists up to three contacts. If a contact is masked already, `masked` is that mask and `whole` is empty. Returns
+ * undefined if the offer names no contact. `kinds` holds the labels of the contacts.
  */
 export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>>): PersonSpec["contact"] {
   const ways = findPii(offer)
@@ -30,7 +30,7 @@ export function contactIn(offer: string, kinds: Readonly<Record<PiiKind, string>
   return { masked: named(first, partOf(first.kind, first.text)), whole: all.join(" · ") };
 }
 
-/** Returns the beginning and end of a contact, enough for its owner to recognise it. */
+/** Hides most of a contact, but leaves enough for its owner to recognise it. */
 function partOf(kind: PiiKind, text: string): string {
   const [begin = ""] = text;
   if (kind === "email") return `${begin}${HIDDEN}@${HIDDEN}${/\.[^.]{1,12}$/.exec(text)?.[0] ?? ""}`;

@@ -20,11 +20,11 @@ export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionS
   ];
 }
 
-/** Shows only the way to withdraw, for a demand whose text the backend has not shown here yet. */
+/** Draws only the bar, with no button but the one to withdraw, for a demand whose text the backend has not returned yet. */
 export const unreadSections = (drawing: Drawing, demand: RoomDemand): SectionSpec[] =>
   drawing.stage === "decision" ? [barSection(drawing, demand, undefined)] : [];
 
-/** Shows the submitted words under their author. The author of a demand from elsewhere is unknown. */
+/** Shows the submitted words and says who wrote them. If the demand was submitted elsewhere, its author is unknown. */
 function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passages }: RoomDemand): Section<"quote"> {
   const { say } = drawing;
   const headings = { person: say.decision.youWrote, ai: say.decision.aiWrote, unknown: say.decision.submitted };
@@ -33,14 +33,17 @@ function quoteSection(drawing: Drawing, { negotiation, stage, writtenBy, passage
   return { kind: "quote", id: "quote", heading, passages: ownWords(raw, drawing, passages), folded: false };
 }
 
-/** Shows a person's own text with its personal data, and with the words of others if there are any. */
+/**
+ * Returns the passages of a text with their personal data marked. Without `passages`, all of the text counts as the
+ * person's.
+ */
 export const ownWords = (
   text: string,
   drawing: Drawing,
   passages: readonly Passage[] = [{ by: "person", text }],
 ): PassageSpec[] => passageSpecs(partsOf(passages), () => false, drawing).map(({ part: _, ...rest }) => rest);
 
-/** Shows the time that is left, on a screen that does not show the text and so allows no decision. */
+/** Shows how much time is left on a screen that does not show the text and therefore allows no decision. */
 export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
   const bar = barSection(drawing, demand, draftOf(drawing.state));
   return bar.timer === undefined ? [] : [{ ...bar, facts: bar.facts.filter(({ id }) => id !== "to"), actions: [] }];
@@ -59,13 +62,13 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(decideBy !== undefined && { decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
-    // No countdown may run towards something that may never happen.
+    // A countdown may not run towards something that may never happen.
     ...(decideBy !== undefined && demand.refusal === undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, demand, urgency)]),
       ...unreachedFact(drawing, demand),
       ...(urgency === "passed" || isWithdrawing(drawing.state, demand)
-        ? [] // a text whose time has passed, or that is being withdrawn, goes nowhere from here
+        ? [] // nothing more leaves from here after the deadline or during a withdrawal
         : [
             ...unusualFacts(drawing, demand),
             {
@@ -83,7 +86,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
   };
 }
 
-/** Says how long there is to decide, and what becomes of the demand after that. */
+/** Says how long there is to decide, and what happens to the demand after that. */
 function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urgency: Urgency) {
   const { question, outageSince, refusal, stage } = demand;
   const decideBy = question?.silence.at;
@@ -108,14 +111,14 @@ function deadlineFact({ say, timeOfDay, now }: Drawing, demand: RoomDemand, urge
 const isBroadcastIn = (question: RoomDemand["question"]): boolean =>
   question?.silence.at !== undefined && question.silence.as !== "withdrawn";
 
-/** Says what becomes of the demand if a withdrawal cannot be delivered: the backend goes on by itself. */
+/** Warns during an outage that the backend may broadcast the demand by itself, because no withdrawal can reach the backend. */
 function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["facts"] {
   const { say, timeOfDay, now } = drawing;
   const { stage, question, outageSince, refusal, negotiation } = demand;
   const isWaiting = stage.name === "asking" || stage.name === "cancelling";
   const isSaid = (isBroadcastIn(question) || refusal !== undefined) && !isWithdrawing(drawing.state, demand);
   if (outageSince === undefined || !isWaiting || isSaid || isSending(drawing.state, demand)) return [];
-  // If the backend has not been read since the no, what is written here is enough.
+  // If the backend has not been read since the no, the stage that this machine has written down decides.
   const isHanging = negotiation === undefined ? stage.name === "cancelling" : negotiation.state === "formulated";
   if (!isHanging || stage.deadlineAt === undefined) return [];
   const at = timeOfDay(stage.deadlineAt);
@@ -124,7 +127,7 @@ function unreachedFact(drawing: Drawing, demand: RoomDemand): Section<"bar">["fa
   return [{ id: "unreached runs-out", term: say.decision.unreached, value }];
 }
 
-/** Says to whom and as whom the text goes, if the person would not expect that. */
+/** Says to whom and as whom the text goes if the person might not expect that. */
 function unusualFacts(drawing: Drawing, { unusual = {} }: RoomDemand): Section<"bar">["facts"] {
   const { say, texts } = drawing;
   const sentences = unusualRouteSentences(unusual, texts, (id) => askedScene(id, drawing));
@@ -142,7 +145,10 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   });
 }
 
-/** Says why a button of the page in the chat does not count, if it does not. */
+/**
+ * Says why a click in the chat's page would not count. Returns an empty object if it would count or if no chat draws
+ * the room.
+ */
 export function inChat(
   { state: { chat }, say }: Pick<Drawing, "say"> & { state: Pick<RoomState, "chat"> },
   question: QuestionName,
@@ -152,8 +158,8 @@ export function inChat(
 }
 
 /**
- * Offers to change and to broadcast the text, but only while the question is open. If the editor cannot show all of the
- * text, the person has to read it on the sheet first.
+ * Offers to change and to broadcast the text. Both buttons work only while the question is open. If the editor cannot
+ * show all of the text, the person must close it and read the text on the sheet before they can broadcast.
  */
 function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft): ActionSpec[] {
   const { state, say } = drawing;
@@ -164,7 +170,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing }: Draft)
   const isSeen = !state.form.isEditing || !hidesInEditor(text);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
-    // The button's label never changes, because the sheet's heading says whose version it is.
+    // The label never changes, because the sheet's heading already says whose version the text is.
     button(drawing, "broadcast", say.decision.broadcast, {
       id: "broadcast",
       tone: "primary",

@@ -24,7 +24,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   if (ending === "plan") return [...planSections(drawing, demand), ...review, ...sentSection(drawing, demand)];
   const { negotiation, stage } = demand;
   const hasAgents = (negotiation?.participants.length ?? 0) > 0;
-  // A plan without participants says nothing that is not shown here anyway, and offers no way on.
+  // Without participants, a plan says nothing that this screen does not show anyway.
   const isWritten = hasAgents && negotiation !== undefined && hasPlan(negotiation);
   return [
     happenedSection(drawing, demand, ending),
@@ -32,7 +32,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
     // Without a scene there is nobody to ask again.
     ...(drawing.state.form.sceneId === "" || isUnread(demand) ? [] : [againSection(drawing, demand, ending)]),
     scenesSection(drawing),
-    // Offers that came before the end are shown, and can be kept.
+    // Offers that came before the end stay on the screen.
     ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
     ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand, false)] : []),
     ...(negotiation !== undefined && stage.reach === "broadcast" ? sentSection(drawing, demand) : []),
@@ -61,7 +61,7 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
       ...(wasBroadcast
         ? [
             { term: say.done.asked, value: everybody },
-            // Without a plan the backend may have ended before it looked for anybody.
+            // If no participants are known, the backend may have ended before it looked for any.
             ...(total > 0 || ending === "nobody"
               ? [{ term: say.done.resonated, value: total === 0 ? say.done.none : say.done.people(total) }]
               : []),
@@ -75,11 +75,11 @@ function happenedSection(drawing: Drawing, demand: RoomDemand, ending: EndingGro
   };
 }
 
-/** Returns the person's own version of a text that was never sent, because they put work into it. */
+/** Returns the person's own version of a text that was not broadcast, so that their work on it is not lost. */
 const ownVersion = ({ form }: Drawing["state"], { stage }: RoomDemand): string | undefined =>
   stage.reach === "broadcast" || form.edited === form.proposed?.text ? undefined : form.edited;
 
-/** Returns the content of an ending's field: what was typed there, or else a suggestion. */
+/** Returns the text in the field for a new demand, which is what was typed there or else a suggestion. */
 export function againText(
   { state, texts }: Pick<Drawing, "state" | "texts">,
   demand: RoomDemand,
@@ -93,8 +93,8 @@ export function againText(
 }
 
 /**
- * Offers the person's own words again, or their version of the text. If nobody resonated, it offers a shorter demand.
- * Nothing is ever added.
+ * Offers the submitted words again, or the person's own version of the text. If nobody resonated, the section offers a
+ * shorter demand. No words are ever added.
  */
 function againSection(drawing: Drawing, demand: RoomDemand, ending: EndingGroup): Section<"form"> {
   const { say, state, stage, texts } = drawing;
@@ -174,11 +174,11 @@ function scenesSection(drawing: Drawing): Section<"list"> {
   };
 }
 
-/** Shows what the person should look at a second time in the result, and why (seed 003 §5). */
+/** Asks the person to look again at what may be wrong with the result, and says why (seed 003 §5). */
 function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
   const { negotiation, said, review, id: demandId } = demand;
   if (negotiation === undefined || review === undefined) return [];
-  // That nobody takes part is plain to everybody, so no verdict is needed.
+  // Everybody can see that nobody takes part, so no verdict is asked for if that is the only reason.
   if (review.codes.every((code) => ALONE.some((one) => one === code))) return [];
   const say = reviewTexts(drawing.texts.lang);
   const codes = review.codes.join();
@@ -195,13 +195,13 @@ function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">
   ];
 }
 
-/** A demand that is shorter than this, in characters, already asks for one thing. */
+/** A first sentence of fewer characters than this asks for one thing only. For Chinese, a third of this number applies. */
 const SHORT = 60;
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu;
 
 /**
- * Reduces a demand to one thing: its first sentence without personal data, up to the second item of a list. Every word
- * is the person's own, in their order. Returns undefined if nothing can be left out.
+ * Shortens a demand to its first sentence without personal data, and cuts that sentence where a list goes on. Every
+ * word comes from the demand, in the same order. Returns undefined if nothing can be left out.
  */
 function shorter(demand: string, texts: Texts): { text: string; leftOut: string[] } | undefined {
   const sentences = (demand.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((s) => s !== "");
@@ -224,7 +224,7 @@ function shorter(demand: string, texts: Texts): { text: string; leftOut: string[
   return { text: /[.!?。！？]$/.test(cut) ? cut : `${cut}${stop}`, leftOut };
 }
 
-/** Cuts a sentence before the second item of a list, if that item begins in the sentence's second half. */
+/** Cuts a sentence at the first comma, semicolon or "and" in its second half, where a list probably goes on. */
 function firstThing(sentence: string): string {
   const half = sentence.length / 2;
   const cut = [...sentence.matchAll(/\s+(?:and|or)\s+|\s*[,，;；]\s*|[和、与及]/gu)].find(({ index }) => index >= half);

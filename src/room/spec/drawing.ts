@@ -4,13 +4,13 @@ import type { RoomStage, RoomState } from "../room-state.ts";
 import { type RoomToolName, STAGE_TOOLS } from "../tools.ts";
 import type { ActionSpec } from "../ui-spec-schema.ts";
 
-/** What the sections of a screen are made from. Nothing here reads a clock or a machine. */
+/** Everything from which a screen is drawn, so that drawing needs no clock and no access to the machine. */
 export interface Drawing {
   state: RoomState;
   stage: RoomStage;
   say: RoomTexts;
   texts: Texts;
-  /** In ms since the epoch. */
+  /** The moment for which the screen is drawn, in ms since the epoch. */
   now: number;
   /** Formats a moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
@@ -28,14 +28,14 @@ interface ButtonOptions {
   id?: string;
 }
 
-/** Thrown for a tool that the table does not have at this stage, which is a defect. */
+/** Reports a defect: a button was drawn for a tool that `STAGE_TOOLS` does not list at this stage. */
 class NotInThisStage extends Error {
   constructor(toolName: string, stage: RoomStage) {
     super(`${toolName} is no tool of the stage ${stage}`);
   }
 }
 
-/** Makes a button for a tool of this stage. The table decides who may use it. @throws NotInThisStage */
+/** Makes a button for a tool of this stage. `STAGE_TOOLS` decides who may press the button. @throws NotInThisStage */
 export function button(
   { stage, state }: Drawing,
   toolName: RoomToolName,
@@ -58,13 +58,13 @@ export function button(
   };
 }
 
-/** Returns the parameters of a button that sends. With them, a click meant for another stage or scene does nothing here. */
+/** Returns the parameters of a button that sends something, so that a click meant for another stage or scene has no effect. */
 export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({
   from: stage,
   sceneId: state.form.sceneId,
   ...seenNow(state),
 });
 
-/** Returns how many changes by an agent a button's page has shown, so that the click agrees to no later change. */
+/** Returns how many changes by an outside agent the page shows, so that a click agrees to no later change. */
 export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
   agentChanges === undefined ? {} : { seen: String(agentChanges) };

@@ -19,7 +19,7 @@ export function historySections(drawing: Drawing): SectionSpec[] {
       ...(entries.length === MAX_HISTORY && { note: say.history.newest(MAX_HISTORY) }),
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
-    // A text that waits for its decision goes on waiting meanwhile, and its time runs.
+    // A text that waits for a decision keeps waiting while the list is open, and its time runs.
     ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
   ];
 }
@@ -53,7 +53,7 @@ function itemOf(entry: HistoryEntry, drawing: Drawing) {
   };
 }
 
-/** Says how a demand ended, or where it stands. What is written down may be old as long as the backend has not answered. */
+/** Says how a demand ended or where it stands. Until the backend has answered, what is written on this machine may be old. */
 function markOf({ ending, kind, isUnwanted, answer }: HistoryEntry, { say }: Drawing): string {
   const { history, done } = say;
   if (ending !== undefined) {

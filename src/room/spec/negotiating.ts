@@ -24,7 +24,7 @@ function specsOf({ state, say }: Drawing, agents: readonly Agent[]): AgentSpec[]
   });
 }
 
-/** Returns the chosen agent, or the one with the strongest offer. */
+/** Returns the agent that the person chose, or else the agent with the strongest offer. */
 const selectedAgent = (selected: string | undefined, agents: readonly Agent[]): Agent | undefined =>
   agents.find(({ id }) => id === selected) ?? offersFirst(agents)[0];
 
@@ -56,13 +56,13 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
   };
 }
 
-/** Asks once before a broadcast negotiation ends, in the words in which every surface asks that. */
+/** Returns the question that the button asks before it ends a broadcast negotiation, in the words that every surface uses. */
 function stopAsks({ texts }: Drawing, { id, stage, negotiation: seen }: RoomDemand): ActionSpec["asks"] {
   const { heading, alert, follows, no, yes } = stopQuestion(askedStop(id, { stage, seen }), texts);
   return { heading, alert, follows: (follows?.what ?? []).map(({ text }) => text), no, yes };
 }
 
-/** Says that there is nobody, or that there are more than are listed. */
+/** Says that nobody takes part yet, or how many participants are not listed. */
 function noteOf({ say }: Drawing, demand: RoomDemand): { note?: string } {
   const { total } = demand.said.offers;
   if (total === 0) return demand.negotiation?.state === "synthesizing" ? {} : { note: say.negotiating.nobodyYet };
@@ -70,13 +70,13 @@ function noteOf({ say }: Drawing, demand: RoomDemand): { note?: string } {
   return hidden === 0 ? {} : { note: say.negotiating.more(hidden) };
 }
 
-/** Lists an offer's capabilities, each short enough for a tag. */
+/** Returns an agent's capabilities, each cut to the width of a tag. */
 export const tagsOf = ({ capabilities }: Agent): string[] =>
   capabilities.map((tag) => cutColumns(tag, TAG_COLUMNS).text);
 
 const TAG_COLUMNS = 80;
 
-/** Shows the chosen agent's offer, with the fields beside its words. */
+/** Shows the text and the other fields of the chosen agent's offer. */
 export function offerSections({ state, say }: Drawing, demand: RoomDemand): Section<"offer">[] {
   const agent = selectedAgent(state.form.selected, agentsIn(demand));
   if (agent === undefined) return [];
@@ -101,8 +101,8 @@ export function offerSections({ state, say }: Drawing, demand: RoomDemand): Sect
 }
 
 /**
- * Says when the person sent the text, and whether it was their version. Nobody here knows this of a text that the backend
- * sent without them.
+ * Says when the person sent the text, and whether it was their own version. If the backend sent the text without the
+ * person, its time is not known here and nothing is said.
  */
 function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand["said"]): { note?: string } {
   if (broadcast !== "person" || stage.standingYes === undefined) return {};
@@ -110,7 +110,7 @@ function whenSent({ say, dayAndTime }: Drawing, { stage, broadcast }: RoomDemand
   return { note: [dayAndTime(at), ...(kind === "edit" ? [say.negotiating.yourVersion] : [])].join(" · ") };
 }
 
-/** Shows the text that was sent, once the backend has shown it there. The heading says whose decision sent it. */
+/** Shows the text that was broadcast, once a broadcast is known. The heading says whose decision sent the text. */
 export function sentSection(drawing: Drawing, { negotiation, stage, said }: RoomDemand): SectionSpec[] {
   const { say } = drawing;
   if (said.broadcast === undefined) return [];

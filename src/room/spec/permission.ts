@@ -15,17 +15,17 @@ export type ChatPermission = Extract<TicketAbout, { permission: unknown }>["perm
 
 interface PermissionState {
   asked: ChatPermission;
-  /** The ids of the pieces that are taken out. */
+  /** The ids of the pieces of personal data that the person has taken out. */
   takenOut: readonly string[];
-  /** The answer; undefined while nobody has answered and somebody still can, and `gone` once nobody can any more. */
+  /** The person's answer, undefined while the question is open, or `gone` once it can no longer be answered. */
   verdict: PermissionAnswer["verdict"] | "gone" | undefined;
   isStrict: boolean;
   lang: "zh" | "en";
 }
 
 /**
- * Returns the screen of the page in the chat that asks whether something may be sent or stopped. `broadcast` is its yes,
- * which names all that it sends by a hash, and `withdraw` is its no. Pure.
+ * Returns the screen of the page in the chat that asks whether something may be sent or stopped. The yes is the tool
+ * `broadcast`, which names by a hash everything that it sends, and the no is `withdraw`. Pure.
  */
 export function permissionSpec(state: PermissionState): UiSpec {
   const { asked, lang, verdict } = state;
@@ -59,7 +59,10 @@ export function permissionSpec(state: PermissionState): UiSpec {
   };
 }
 
-/** Returns a hash of all that a yes would send now, and where to. The page shows exactly this, and its yes names it. */
+/**
+ * Returns a hash of the question and of everything that a yes would send now. The page shows exactly this, and its yes
+ * names the hash.
+ */
 export const hashOfAsked = ({ asked: { id, asked }, takenOut }: Pick<PermissionState, "asked" | "takenOut">): string =>
   sha256(JSON.stringify([id, asked, takenOut]));
 

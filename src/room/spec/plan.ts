@@ -14,7 +14,10 @@ type Agent = ReturnType<typeof agentsIn>[number];
 /** The most tags that stand beside a folded offer. */
 const MAX_TAGS = 3;
 
-/** Draws the plan as far as its own words, the offers and the feed show it. What cannot be derived is not drawn. */
+/**
+ * Draws the plan as far as its own text, its tasks and the offers show it. Nothing is drawn that cannot be derived from
+ * these.
+ */
 export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const { outline, team } = planOf(demand);
   const { say } = drawing;
@@ -31,7 +34,10 @@ export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-/** Shows the plan's own words. `isFolded`: the plan is already drawn above, so its words are only there to look up. */
+/**
+ * Shows the plan's own text. `isFolded` is set if the plan is already drawn above, so that the text only serves to look
+ * things up.
+ */
 export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded: boolean): Section<"prose"> {
   const rounds = negotiation?.center_rounds ?? 0;
   return {
@@ -44,7 +50,6 @@ export function planText({ say }: Drawing, { negotiation }: RoomDemand, isFolded
   };
 }
 
-/** Returns a plan's outline and team, as they are drawn. */
 function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
   const agents = agentsIn(demand);
   const outline = outlineOf({
@@ -57,7 +62,10 @@ function planOf(demand: RoomDemand): { outline: Outline; team: Team<Agent> } {
   return { outline, team: teamOf(outline, agents, demand.ownId) };
 }
 
-/** Writes the line below a drawn plan's heading: how many people, how many weeks, and what is open. */
+/**
+ * Says how many people take part, how many weeks they need and how many tasks nobody takes. Returns undefined for a
+ * plan that is not drawn.
+ */
 export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; alert?: string } | undefined {
   const { gaps, weeks, people, isDrawn } = planOf(demand).team;
   if (!isDrawn || people === 0) return undefined;
@@ -67,7 +75,10 @@ export function planLead({ say }: Drawing, demand: RoomDemand): { lead: string; 
   };
 }
 
-/** Offers what can be done with a plan. `tone` is that of the report, which is the next step if nothing is open. */
+/**
+ * Offers to copy and to print a plan, and to make a report of it. `tone` is the tone of the report's button, which is
+ * the next step if every task is taken.
+ */
 export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
   const { say } = drawing;
   const as = (kind: string, label: string, itsTone: "plain" | "primary" = "plain") =>
@@ -80,7 +91,7 @@ export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Sect
   };
 }
 
-/** Returns the person's name in this scene, if this room knows it. The form may by now hold a name for another scene. */
+/** Returns the person's name in this scene, if this room knows it. The form may already hold a name for another scene. */
 const ownName = ({ profile }: RoomDemand): string => profile?.display_name.trim() ?? "";
 
 function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline, team: Team<Agent>): Section<"people"> {
@@ -116,7 +127,7 @@ function peopleSection(drawing: Drawing, demand: RoomDemand, { weeks }: Outline,
   };
 }
 
-/** Shows the person with what they do, or else with the weeks that are theirs. */
+/** Shows the person with their own tasks, or else with the weeks in which they have work. */
 function me(
   { say: { done: say } }: Drawing,
   demand: RoomDemand,
@@ -132,7 +143,10 @@ function me(
 
 const personOf = ({ id, name, initials }: Agent) => ({ id, name, initials, isMe: false });
 
-/** Describes an agent's offer. `isSaid`: the agent's tasks already say what it does, so its tags are left out. */
+/**
+ * Describes an agent's offer. If `isSaid`, the details already say what the agent does, so the folded line leaves its
+ * tags out.
+ */
 function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["offer"] {
   if (agent.offer === null) return undefined;
   const tags = tagsOf(agent);
@@ -146,7 +160,7 @@ function offerSpec({ say }: Drawing, agent: Agent, isSaid = false): PersonSpec["
   };
 }
 
-/** Shows offers that stand nowhere else on the page. */
+/** Shows offers that appear nowhere else on the page. */
 function offersSection(
   drawing: Drawing,
   agents: readonly Agent[],
@@ -160,14 +174,14 @@ function offersSection(
   return { kind: "people", id: "offers", heading, ...(note !== undefined && { note }), people, gaps: [] };
 }
 
-/** Says that a single offer cannot be compared, as every other surface does. */
+/** Says, as every other surface does, that a single offer cannot be compared with another. */
 function loneOffer({ texts }: Drawing, { risks = [], said, negotiation }: RoomDemand): { id: string; label: string }[] {
   const found = risks.find(({ code }) => code === "single_offer");
   if (found === undefined || negotiation === undefined) return [];
   return [{ id: found.code, label: riskOf(found, { ...said, negotiation }, texts).reason }];
 }
 
-/** Shows what is to be settled, and then the weeks, or else the steps. */
+/** Shows the points to settle, followed by the plan's weeks or its steps. */
 function courseSection(drawing: Drawing, demand: RoomDemand, { open, weeks, steps }: Outline): Section<"course">[] {
   if (open.length + weeks.length + steps.length === 0) return [];
   const { state, say } = drawing;

@@ -29,7 +29,7 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
 };
 const MAX_RESUME_LENGTH = 200_000;
 
-/** Splits a field that is edited as lines. Skills are short, so commas of either language may separate them too. */
+/** Splits a list that is edited as lines. Skills are short, so Chinese or English commas may separate them too. */
 export const itemsOf = (id: ProfileFieldId, value: string): string[] =>
   value
     .split(id === "skills" ? /[\n,，、]/ : "\n")
@@ -97,7 +97,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-/** The optional fields, which stand below a fold, after the fields that matching reads first. */
+/** The fields below a fold, because matching reads the others first. */
 const FOLDED: readonly ProfileFieldId[] = ["experience", "interests", "description"];
 const SHOWN: readonly ProfileFieldId[] = ["display_name", "bio", "skills", "capabilities", "constraints", ...FOLDED];
 
@@ -108,10 +108,10 @@ function isThin(id: ProfileFieldId, value: string): boolean {
   return isEmpty && (id === "display_name" || id === "capabilities" || id === "experience");
 }
 
-/** Names the backend and the scene's id, which nobody can choose freely as they can a name. */
+/** Names the backend and the scene's id, because anybody can choose a scene's name freely but not its id. */
 const joinDetail = ({ state: { form, host } }: Drawing): string => `${form.sceneId} · ${host}`;
 
-/** Lists the personal data in the fields that are sent from this stage; empty if there is none. */
+/** Names the personal data in the fields that are sent from this stage. Returns an empty list if there is none. */
 export function holdsPersonal({ state: { form }, stage, say, texts }: Drawing): string[] {
   const sent = { profile: Object.values(form.profile).join("\n"), demand: form.intent };
   if (stage !== "profile" && stage !== "demand") return [];

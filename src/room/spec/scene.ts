@@ -50,8 +50,8 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
         ...(isSearched && shown.length === 0
           ? [button(drawing, "setField", say.scene.showAll, { params: { fieldId: "sceneQuery", value: "" } })]
           : []),
-        // Only an outside agent uses this button, since the person presses the scene itself. Nobody can go on with a
-        // scene that the search has hidden.
+        // Only an outside agent uses this button, because the person presses the scene itself. The button is disabled
+        // while the search hides the chosen scene.
         button(drawing, "next", say.scene.go, {
           tone: "primary",
           enabled: shown.some(({ id }) => id === form.sceneId),
@@ -62,13 +62,13 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
   ];
 }
 
-/** Makes the person's own button to go on, which uses its own parameters whatever an outside agent has chosen. */
+/** Makes a button that only the person can press, and that uses its own parameters whatever an outside agent has chosen. */
 const personsNext = (drawing: Drawing, params: Record<string, string>, enabled = true): ActionSpec => ({
   ...button(drawing, "next", drawing.say.scene.go, { params, enabled }),
   by: "person",
 });
 
-/** Asks for the id of a scene, either because the backend lists none or for a scene that is not listed. */
+/** Asks for a scene's id, either because the backend lists no scenes or because the scene is not in the list. */
 function idSection(drawing: Drawing, id: "sceneId" | "givenId"): SectionSpec {
   const { say, state } = drawing;
   const value = state.form[id];
@@ -97,7 +97,7 @@ function idSection(drawing: Drawing, id: "sceneId" | "givenId"): SectionSpec {
   };
 }
 
-/** Returns the scenes that the search finds, those that the person has joined first. */
+/** Returns the scenes that the search finds, with those that the person has joined first. */
 function matching({ state: { scenes, form } }: Drawing) {
   const wanted = form.sceneQuery.trim().toLowerCase().split(/\s+/);
   const found = scenes.items.filter(({ id, name, description }) =>
@@ -107,13 +107,13 @@ function matching({ state: { scenes, form } }: Drawing) {
   return found.sort((a, b) => isJoined(b) - isJoined(a));
 }
 
-/** Names a scene the way every question does. */
+/** Names a scene as every question to the person does. */
 export const askedScene = (id: string, { state, texts }: Pick<Drawing, "state" | "texts">): string => {
   const name = state.scenes.items.find((scene) => scene.id === id)?.name;
   return texts.page.scene(id, name === undefined ? undefined : shownName(name, SANITIZE_DEFAULTS));
 };
 
-/** Names the chosen scene the way the person knows it. */
+/** Returns the name of the demand's scene, or else the name or the id of the chosen scene. */
 export function sceneNameOf({ state }: Pick<Drawing, "state">): string | undefined {
   if (state.demand !== undefined) return state.demand.sceneName;
   const { sceneId } = state.form;

@@ -20,16 +20,16 @@ import { isSending, isWithdrawing, urgencyOf } from "./urgency.ts";
 
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Returns how long the person's own text may be, in UTF-16 units. It may always be as long as the network's. */
+/** Returns how long the person's own text may be, in UTF-16 units. A text as long as the network's is always allowed. */
 export const longestText = (network: string): number => Math.max(MAX_TEXT_LENGTH, network.length);
 
 /** The text on the sheet as it stands now. */
 export interface Draft {
-  /** The text as it is drawn, in which the parts that were taken out are still there, struck out. */
+  /** The text as it is drawn, in which the parts that the person took out are struck through. */
   sheet: TextView;
   /** The text that a broadcast sends. */
   outgoing: TextView;
-  /** The network's own text, raw. */
+  /** The network's own text, unchanged. */
   network: TextView;
 }
 
@@ -42,8 +42,9 @@ const isSameDemand = (one: Demand, other: Demand): boolean =>
   one.demand_raw === other.demand_raw && one.demand_formulated === other.demand_formulated;
 
 /**
- * Returns the draft of the present text. Pure. The page is drawn from the same draft that the server sends. One screen
- * asks for it several times and comparing is slow, so the newest draft of each form is kept.
+ * Returns the text on the sheet as it stands now, or undefined if the backend has not formulated one. The page shows
+ * the same draft that the server sends. One screen needs the draft several times and comparing texts is slow, so the
+ * draft of each form is cached.
  */
 export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): Draft | undefined {
   const negotiation = demand?.negotiation;
@@ -117,7 +118,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   };
 }
 
-/** Shows what the network left out, and the way back to the submitted text. */
+/** Shows what the network left out, with a button that returns to the submitted text. */
 function leftOutOf({ leftOut }: TextView, { writtenBy }: RoomDemand, drawing: Drawing, isOpen: boolean) {
   const { decision } = drawing.say;
   const label = writtenBy === "person" ? decision.useMine : decision.useSubmitted;
@@ -200,7 +201,7 @@ function partSpecs({ sheet }: Draft, demand: RoomDemand, drawing: Drawing): Sect
       text: shown,
       ...(origin !== undefined && { origin }),
       takenOut: isStruck,
-      // The person's own version is changed in its editor instead.
+      // Parts of the person's own version are changed in the editor instead.
       ...(edited === undefined &&
         isChangeable(drawing, demand) && {
           action: button(

@@ -29,6 +29,9 @@ export const isWithdrawing = ({ busy }: Deciding, demand: Pick<RoomDemand, "stag
 export const isBeingWithdrawn = ({ stage, said }: Pick<RoomDemand, "stage" | "said">): boolean =>
   stage.name === "cancelling" || said.isBeingWithdrawn;
 
-/** Returns in one string all that a screen can show of the moment, besides the state. */
+/**
+ * Returns a key of how near the deadline is. If the key changes, the screen must be drawn again although the state is
+ * the same.
+ */
 export const urgencyAt = (state: RoomState, now: number): string =>
   `${urgencyOf({ state, now })} ${(state.demand?.question?.silence.at ?? Infinity) - now <= LAST_MS}`;
