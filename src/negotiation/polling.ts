@@ -33,7 +33,7 @@ const FIRST_SNAPSHOT_MS = 5_000;
 interface PollersDeps {
   /** Reads a negotiation as this user, and records what the read showed. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
-  /** Called at each repeated read, so that an endpoint can count them. */
+  /** Counts a repeated read, for an endpoint's metrics. */
   onPoll?: (() => void) | undefined;
 }
 
