@@ -25,12 +25,12 @@ interface BackendParts {
 }
 
 /**
- * A backend under load answers in less than a second. A team of hundreds that comes back at once is served within half
- * a minute.
+ * The limits of the requests with tokens that the backend has not accepted yet. A backend under load answers in less
+ * than a second, so a team of hundreds that comes back at once is served within half a minute.
  */
 const NEW_TOKEN_LIMITS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
-/** Opens the way to the backend of an endpoint. `http.close` ends it. */
+/** Opens the connections to the backend of an endpoint. `http.close` ends them. */
 export function openBackend({ url, version, env, metrics, platform }: BackendParts): EndpointBackend {
   return {
     url,

@@ -22,7 +22,7 @@ export interface EndpointBrowsersDeps {
   /** The store that all replicas share. */
   store: Store;
   platform: Platform;
-  /** Knows whose token the backend accepts. A token that it does not accept leaves no trace. */
+  /** Finds the user of a token that the backend accepts. Every other token leaves no trace. */
   tokens: Pick<Tokens, "judge">;
   /**
    * Seals the token that a person signed in with, so that only their own browser can open it. Absent if no program
@@ -33,7 +33,7 @@ export interface EndpointBrowsersDeps {
   home?: HomeOwner | undefined;
 }
 
-/** The rooms into which the people of these browsers come. */
+/** The rooms of the people who sign in with these browsers. */
 interface RoomsBehind {
   /** Opens the room of a person who signs in. Returns false if the endpoint is full. */
   open(token: string): Promise<boolean>;
@@ -53,12 +53,15 @@ interface HomeOwner extends Pick<HomePerson, "browsers"> {
  * has the proxy's address, and a forwarded address may be whatever the caller wrote.
  */
 const UNGUESSABLE_CHARS = 24;
-/** All people of the endpoint together mistype fewer short tokens than this within {@link WRONG_WITHIN_MS}. */
+/**
+ * The most wrong short tokens of all people together within {@link WRONG_WITHIN_MS}. After that, short tokens are
+ * refused for a while.
+ */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
 const credentialName = (id: string): string => `browser-credential:${id}`;
-/** A sealed credential is kept longer than any browser, in milliseconds. */
+/** How long a sealed credential is kept, in milliseconds. This is longer than any browser's record. */
 const CREDENTIAL_MS = 365 * 24 * 3_600_000;
 const credentialShape = z.object({
   account: z.string(),
@@ -80,8 +83,8 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Opens a room for everybody who signs in from now on. Rooms ask in turn which browsers a person has, so they can
-   * only be named here after both have been made.
+   * Opens a room for everybody who signs in from now on. The rooms ask these browsers in turn, so they can only be
+   * named after both have been made.
    */
   leadTo(rooms: RoomsBehind): void {
     this.#rooms = rooms;
@@ -155,8 +158,8 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Returns the credential that this browser keeps for its person. The secret in its cookie opens the seal, and is
-   * stored nowhere on this side.
+   * Returns the credential that is kept for this browser's user. Only the secret in the browser's cookie opens the
+   * seal, and that secret is not stored here.
    */
   async credentialOf(user: string, cookies: Cookies): Promise<Credential | undefined> {
     const { seals, store } = this.#deps;
@@ -169,7 +172,10 @@ export class EndpointBrowsers {
     return undefined;
   }
 
-  /** Replaces the credential that these browsers keep for the same person. */
+  /**
+   * Seals this credential for each of these browsers that belongs to the credential's person. It replaces their
+   * previous credential.
+   */
   async keep(credential: Credential, cookies: Cookies): Promise<void> {
     const { seals, store } = this.#deps;
     if (seals === undefined || credential.account === this.#deps.home?.user.key) return;
@@ -180,7 +186,7 @@ export class EndpointBrowsers {
     }
   }
 
-  /** Returns false if the endpoint is full. Where there are no rooms, none is missing. */
+  /** Opens the person's room. Returns false if the endpoint is full, and true if it has no rooms at all. */
   async #openRoom(token: string): Promise<boolean> {
     return (await this.#rooms?.open(token)) ?? true;
   }
@@ -208,14 +214,17 @@ export class EndpointBrowsers {
     };
   }
 
-  /** Returns the user of a token. After too many wrong tokens, one that is short enough to guess is not judged. */
+  /**
+   * Returns the user of a token. After too many wrong tokens, a token that is short enough to guess is refused as
+   * "locked".
+   */
   async judge(token: string): Promise<Judged | "locked"> {
     return token.length >= UNGUESSABLE_CHARS ? this.#userOf(token) : this.#judgeShort(token);
   }
 
   /**
-   * Signs in the browser of a person who has proved to be this user. Other people who signed in with the same browser
-   * are signed out of it, so that nobody acts in another person's name.
+   * Signs in the browser of a person who has proved that they are this user. Other people who signed in with the same
+   * browser are signed out of it, so that nobody acts in another person's name.
    */
   async enter(user: string, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
     // Read before the sign-in, which revokes this user's earlier sign-in with the same browser.
@@ -247,7 +256,6 @@ export class EndpointBrowsers {
     return home?.key.matches(token) ? { user: home.user.key } : tokens.judge(token);
   }
 
-  /** Judges a token that is short enough to be guessed. */
   async #judgeShort(token: string): Promise<Judged | "locked"> {
     const { store } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
@@ -272,7 +280,8 @@ export class EndpointBrowsers {
 
 const SET = "browsers";
 /**
- * The set of browser ids outlives its members. Reading the set removes the id of a browser that is gone. Milliseconds.
+ * How long the set of browser ids is kept, in milliseconds. The set outlives its members, and reading it removes the
+ * ids of browsers that are gone.
  */
 const SET_KEPT_MS = 365 * 24 * 3_600_000;
 const nameOf = (id: string): string => `browser:${id}`;

@@ -27,8 +27,8 @@ for (const [net, prefix] of [
 ] as const)
   RESERVED.addSubnet(net, prefix, "ipv4");
 /**
- * Registries assign addresses from this block alone. The parts of it that lead into IPv4 or are meant for documentation
- * are reserved above and below.
+ * The block of IPv6 addresses that registries assign. The parts of it that lead into IPv4 or are meant for
+ * documentation are reserved below.
  */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet("2000::", 3, "ipv6");
@@ -41,15 +41,18 @@ for (const [net, prefix] of [
   RESERVED.addSubnet(net, prefix, "ipv6");
 
 /**
- * Returns whether everybody on the internet can reach this address, so that our request there gives a stranger nothing
- * new.
+ * Returns whether this address is public. A stranger gains nothing if our request goes to an address that everybody can
+ * reach.
  */
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? PUBLIC_V6.check(address, "ipv6") && !RESERVED.check(address, "ipv6")
     : !RESERVED.check(address, "ipv4");
 
-/** Returns every address of a name. One private address among public ones is enough to refuse them all. */
+/**
+ * Returns every address of a name. All of them are checked, because a name can have a private address among public
+ * ones.
+ */
 type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
@@ -59,7 +62,7 @@ interface DocumentFetchDeps {
   /** The part of the environment that decides how a connection is made. */
   through: Pick<ConnectionOptions, "proxy" | "relativePath">;
   resolve?: Resolve;
-  /** Set by tests, to answer in place of the network. */
+  /** Set by tests, which answer in place of the network. */
   send?: Connections["get"];
 }
 

@@ -24,7 +24,7 @@ interface ConsentDeskDeps {
   renewals: Renewals;
   tokens: Tokens;
   store: Store;
-  /** Absent if nobody can join by themselves. */
+  /** Absent if new people cannot join by themselves. */
   tokenDesk?: TokenDesk | undefined;
   /** The person of this machine, who signs in with the home's key. Absent at an endpoint for many people. */
   home?: HomePerson | undefined;
@@ -35,8 +35,8 @@ interface ConsentDeskDeps {
 const settings = z.looseObject({ user_id: z.string().optional() });
 
 /**
- * Creates the desk that finds out which person says yes to a program, and returns the credential with which the program
- * may act for them.
+ * Creates the desk of the consent page. It finds out which person says yes to a program, and returns the credential
+ * with which the program may act for them.
  */
 export function createConsentDesk(deps: ConsentDeskDeps): ConsentDesk {
   const { backend, browsers, renewals, tokens, store, tokenDesk, home } = deps;

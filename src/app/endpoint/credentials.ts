@@ -13,8 +13,8 @@ export interface UserAuth extends Auth {
   /** The token that is in use now. */
   readonly token: string;
   /**
-   * The id by which the backend knows the person. Undefined if nobody has given it: then it is derived from their first
-   * token.
+   * The id by which the backend knows the person. Undefined if nobody has given it, in which case the id is derived
+   * from the person's first token.
    */
   readonly userId: string | undefined;
   /**
@@ -25,8 +25,8 @@ export interface UserAuth extends Auth {
 }
 
 /**
- * Returns the auth for a token that a client sends with each request. Nothing else is known about it, and it is never
- * renewed.
+ * Returns the auth for a token that a client sends with each request. Nothing else is known about the token, so it is
+ * never renewed.
  */
 export const constantAuth = (token: string): UserAuth => ({
   token,
@@ -45,8 +45,8 @@ export class Renewals {
   }
 
   /**
-   * Returns the renewed credential, or undefined if it cannot be renewed.
-   * @throws TokenRejected if the backend refuses it, and whatever the request throws
+   * Returns the renewed credential, or undefined if the credential cannot be renewed.
+   * @throws TokenRejected if the backend refuses the token, and whatever the request throws
    */
   async renew(credential: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
     const { url, http, deviceInfo } = this.#backend;
@@ -66,31 +66,33 @@ interface GrantedAuthDeps {
   holder: string;
   platform: Platform;
   /**
-   * Called when the backend no longer accepts the person's token and issues no other, so that these grants are useless.
+   * Called with the ids of the person's grants when the backend neither accepts the token any more nor issues another,
+   * so that the grants are useless.
    */
   refused: (grants: readonly string[]) => Promise<void>;
 }
 
-/** A token is renewed this long before it expires. */
+/** How long before its end a token is renewed, in milliseconds. */
 const AHEAD_MS = 60_000;
 /**
- * The next renewal ahead of time waits this long, because the last one may have failed, or our clock may be ahead of
- * the backend's.
+ * The pause between two renewals ahead of time, in milliseconds. The last renewal may have failed, or our clock may be
+ * ahead of the backend's.
  */
 const AHEAD_PAUSE_MS = 30_000;
-/** A renewal takes less time than this. */
+/** How long a replica holds the lease of a renewal, in milliseconds. A renewal takes less. */
 const LEASE_MS = 60_000;
 const POLL_MS = 250;
-/** A replica waits this long for a renewal that another replica makes. */
+/** How long a replica waits for another replica's renewal, in milliseconds. */
 const OTHERS_MS = 10_000;
 
 /**
- * Holds the newest credential of all that a person's programs brought. One replica renews it for all.
+ * Authenticates a person whose programs bring grants, with the newest credential of them all. One replica at a time
+ * renews the credential, for all of these programs.
  */
 export class GrantedAuth implements UserAuth {
   readonly #deps: GrantedAuthDeps;
   #current: Credential & { token: string };
-  /** The next renewal ahead of time may begin at this time of the monotonic clock. */
+  /** The time of the monotonic clock from which the next renewal ahead of time may begin. */
   #aheadFrom = Number.NEGATIVE_INFINITY;
   #renewing: Promise<void> | undefined;
   readonly #atHand = new Map<string, GrantInUse>();
@@ -138,8 +140,8 @@ export class GrantedAuth implements UserAuth {
   }
 
   /**
-   * A token that is sent by hand is not renewed. A client that holds it would gain nothing, since it keeps sending the
-   * old one.
+   * Returns whether the token may be renewed ahead of time. A token that a client sends in a header is not, because the
+   * client would gain nothing. It keeps sending the old token.
    */
   get #mayRenew(): boolean {
     return this.#atHand.size > 0 && this.userId !== undefined;
@@ -157,7 +159,7 @@ export class GrantedAuth implements UserAuth {
     return this.#renewing;
   }
 
-  /** Replaces this token with one from another replica or from the backend. */
+  /** Replaces this token with one that another replica has stored or that the backend issues. */
   async #replace(old: string): Promise<void> {
     const { renewals, store, holder, platform } = this.#deps;
     const { clock } = platform;
@@ -184,7 +186,7 @@ export class GrantedAuth implements UserAuth {
     if (credential?.token === undefined) return;
     const { token } = credential;
     if (isNewer(credential, this.#current)) this.#current = { ...credential, token };
-    // A token that was sent by hand came without its id and expiry, which this credential adds.
+    // A token from a header comes without an expiry and perhaps without its person's id. This credential adds them.
     else if (token === this.token) this.#current = { ...credential, ...withoutAbsent(this.#current), token };
   }
 

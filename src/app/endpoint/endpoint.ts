@@ -40,12 +40,12 @@ import { openUserFolders, type UserFolders } from "./user-folders.ts";
 import { TokenUsers } from "./users.ts";
 import { VisitorTokens } from "./visitor-tokens.ts";
 
-/** What an endpoint stands on before anybody comes. */
+/** The parts of an endpoint that exist before anybody can sign in. */
 interface Foundation {
   args: ServeArguments;
   options: ServeOptions;
   runtime: Runtime;
-  /** This running program, as histories and other replicas know it. */
+  /** Identifies this running program in negotiation histories and to other replicas. */
   owner: Owner;
   store: Store;
   presence: Presence;
@@ -56,22 +56,22 @@ interface Foundation {
   backend: EndpointBackend;
 }
 
-/** The ways in which people and their programs come in. */
+/** The parts through which people and their programs sign in. */
 interface Access {
   tokens: Tokens;
   renewals: Renewals;
-  /** Gives visitors a token. Undefined if nobody gets one here. */
+  /** Issues tokens to visitors. Undefined if visitors cannot get a token here. */
   tokenDesk: VisitorTokens | undefined;
-  /** The person of this machine. Undefined at an endpoint for many people. */
+  /** The person of this machine, who comes with the home's key. Undefined at an endpoint for many people. */
   home: HomePerson | undefined;
-  /** What programs need to sign in. Undefined if none can. */
+  /** Holds people's grants to programs. Undefined if programs cannot sign in here. */
   signIn: SignInState | undefined;
   browsers: EndpointBrowsers;
   pages: EndpointPages;
 }
 
 interface EndpointParts extends Foundation, Access {
-  /** The files that keep users' facts. Undefined if the store does, or if the home cannot be written. */
+  /** The files that keep users' facts. Undefined if a shared store keeps them, or if the home cannot be written. */
   folders: UserFolders | undefined;
   users: TokenUsers;
   rooms: EndpointRooms | undefined;
@@ -79,17 +79,17 @@ interface EndpointParts extends Foundation, Access {
 
 const SESSIONS_PER_USER = 64;
 
-/** Settings that are the operator's own as a person. They must not become defaults for everybody. */
+/** The operator's personal settings. They must not become defaults for the other people of the endpoint. */
 const PERSONAL = ["user_id", "api_token", "identities", ...LAST_KEYS] as const;
 
-/** Everything that `serve` needs to serve many users. */
+/** Opens, holds and closes everything that `serve` needs to serve many users. */
 export class Endpoint {
   readonly #parts: EndpointParts;
   readonly app: Omit<HttpAppDeps, "phase">;
 
   /**
-   * Puts the parts together, each from those that are there before it. Browsers and metrics learn only at the end of
-   * the rooms and the users.
+   * Opens each part after the parts that it needs. The browsers learn of the rooms only at the end, because the rooms
+   * need the browsers first.
    * @throws StoreUnreachable, BackendUrlMissing, Failure for a setting that `serve` cannot use, and what the checks of
    * the settings throw
    */
@@ -125,14 +125,17 @@ export class Endpoint {
     return this.#parts.runtime.log;
   }
 
-  /** People's negotiation rooms. Undefined with neither a public address nor the home's own identity. */
+  /**
+   * People's negotiation rooms. Undefined if the endpoint has no public address and does not serve the person of this
+   * machine.
+   */
   get rooms(): EndpointRooms | undefined {
     return this.#parts.rooms;
   }
 
   /**
-   * The path of the key file that proves a client's right to this home's identity. Undefined unless that identity is
-   * served.
+   * The path of the home's key file. A client that sends this key is served as the person of this machine. Undefined if
+   * the endpoint does not serve that person.
    */
   get homeKeyPath(): string | undefined {
     return this.#parts.home?.key.path;
@@ -148,24 +151,27 @@ export class Endpoint {
     return this.#parts.gate.open;
   }
 
-  /** The negotiations that are still undecided, or whose decision has not arrived yet. */
+  /** The ids of the negotiations for which this program still has something to finish. */
   get busyIds(): string[] {
     const { users, runtime } = this.#parts;
     return [...users.busyIds, ...runtime.busyIds()];
   }
 
-  /** True while a person's no is on its way without being written down anywhere. */
+  /**
+   * True while a person's no is on its way without being written down anywhere, so that it would be lost if this
+   * program ended.
+   */
   get holdsNo(): boolean {
     const { users, runtime } = this.#parts;
     return users.holdsNo || runtime.holdsNo();
   }
 
-  /** Ends every stream, settles what is undecided, and closes the store. */
+  /** Ends every stream, withdraws or leaves what is undecided, and closes the store. */
   async close(): Promise<void> {
     const { options, runtime, sessions, users, rooms, folders, signIn, presence, backend, store } = this.#parts;
     rooms?.close();
     await sessions.close();
-    // Another replica can only know of an open pause if the store is shared.
+    // Other replicas can take over what is undecided only if the store is shared.
     const atEnd = options.storeUrl === undefined ? undefined : "to_replicas";
     await Promise.allSettled([users.close(atEnd), runtime.close()]);
     await folders?.close();
@@ -249,7 +255,7 @@ async function openAccess(base: Foundation): Promise<Access> {
   return { tokens, renewals, tokenDesk, home, signIn, browsers, pages };
 }
 
-/** Returns how each call is counted, while it runs and when it has ended. */
+/** Returns the callbacks that count each call, while it runs and when it has ended. */
 function countingOf({ metrics, gate }: Foundation): Pick<Program, "onCall" | "counted"> {
   const known = new Set(TOOLS.map(({ name }) => name));
   return {
@@ -279,7 +285,7 @@ function createUsers(base: Foundation, access: Access, folders: UserFolders | un
   });
 }
 
-/** Returns the operator's settings as defaults for everybody, without those that belong to one person. */
+/** Returns the operator's settings as defaults for everybody, without the operator's personal ones. */
 function operatorInput({ args, runtime, backend }: Foundation) {
   const { env } = args.io;
   const without = (from: Record<string, unknown>, namesOf: (key: (typeof PERSONAL)[number]) => string[]) => {
@@ -289,7 +295,7 @@ function operatorInput({ args, runtime, backend }: Foundation) {
   return {
     flags: without(args.flags, (key) => [key]),
     env: without(env, environmentNames) as Record<string, string | undefined>,
-    // All users have one backend address, and what is kept for a user is kept for that address.
+    // Every user gets this backend address, because everything that is kept for a user belongs to one backend.
     file: { ...without(runtime.config.read().values, fileNames), backend_url: backend.url },
     locale: localeOf(env),
   };
@@ -317,7 +323,7 @@ function appOf(parts: EndpointParts): Endpoint["app"] {
     pages: {
       apps: { ...pages.apps, ...rooms?.apps },
       people: pages.roomPeople,
-      // The operator's policy. What users set for themselves is never looser.
+      // The page shows the operator's policy. A user's own settings are never looser.
       policy: () => live.current(),
       waitsFor: async (user) => rooms?.waitsFor(user),
     },

@@ -13,9 +13,9 @@ export interface GatedRoomDeps {
 }
 
 /**
- * Serves a request to a room and keeps its user in memory meanwhile. The request gets a slot of the gate, as its user's
- * messages do, before its body is read. If there are too many, the body is not read, and a page says that the endpoint is busy.
- * `base` is the path of the room.
+ * Serves a request to a room and keeps its user in memory meanwhile. Before its body is read, the request gets a slot
+ * of the gate, as its user's messages do. If the endpoint is too busy, the body is not read, and the answer is a page
+ * that says so. `base` is the path of the room.
  */
 export const serveBehindGate = (
   request: Request,
@@ -39,8 +39,8 @@ export const serveBehindGate = (
   });
 
 /**
- * Returns the largest body, in bytes, that the request can send: its declared length, or the limit if it declares none
- * or more.
+ * Returns the most bytes that the request's body can have. This is the declared length, or the limit if no length or a
+ * larger one is declared.
  */
 function mostBytesOf({ method, headers }: Request): number {
   if (method === "GET") return 0;

@@ -22,15 +22,14 @@ const DAY_MS = 24 * 3_600_000;
 const entryShape = z.object({ value: z.unknown(), until: z.number() });
 const keyShape = z.object({ key: z.string() });
 
-/**
- * Returns the folder in the operator's home that keeps what people have allowed programs to do, if no store keeps it.
- */
+/** Returns the folder, in the operator's home, that keeps people's grants to programs if no shared store keeps them. */
 export const grantFolder = (home: string): string => join(home, "sign-in");
 
 /**
- * Opens the grants that are kept as files, so that a restart signs nobody out. Each file is whole at any moment, and
- * only the home's owner can read it. Returns undefined if the home cannot be written: sign-ins then end with the
- * program, and the log says so. @throws HomeUnwritable from every method of the result
+ * Opens the grants that are kept as files, so that a restart signs nobody out. A file is never half written, and only
+ * the home's owner can read it. Returns undefined and logs a warning if the home cannot be written. Sign-ins then end
+ * with the program.
+ * @throws HomeUnwritable from every method of the result
  */
 export async function openGrantFiles(deps: GrantFilesDeps): Promise<GrantFiles | undefined> {
   const dir = grantFolder(deps.home);
@@ -55,7 +54,7 @@ async function keyIn(dir: string, { newId }: Platform): Promise<Uint8Array> {
 
 const members = z.array(z.string());
 
-/** Grants in files of one folder. Within this process one caller at a time changes a key. */
+/** Keeps grants in the files of one folder. Within this process, the changes of one key run one after another. */
 export class GrantFiles implements GrantStore {
   /** The key with which this endpoint seals and signs. It survives a restart. */
   readonly key: Uint8Array;
@@ -94,8 +93,8 @@ export class GrantFiles implements GrantStore {
       const current = await this.get(key, shape);
       if (current !== undefined) return { created: false, value: current };
       const path = this.#pathOf(key);
-      // An entry that has expired or cannot be read makes way. If several programs create one at once, the file
-      // system picks the winner.
+      // An entry that has expired or cannot be read is removed first. If several programs create an entry at once, the
+      // file system picks the winner.
       if (await this.#files.isThere(path)) await this.#files.remove(path);
       if (await this.#files.create(path, this.#entry(value, ttlMs))) return { created: true, value };
       return { created: false, value: (await this.get(key, shape)) ?? value };
@@ -131,7 +130,7 @@ export class GrantFiles implements GrantStore {
     this.#stopTidying();
   }
 
-  /** Returns the file of a key. A key may contain anything, so its name is hashed, and its kind is put in front. */
+  /** Returns the file of a key. A key may contain anything, so the file's name is the key's kind and a hash. */
   #pathOf(key: string): string {
     return join(this.#dir, `${key.split(":", 1)[0]}-${nameOfSecret(key).slice(0, 48)}.json`);
   }

@@ -1,7 +1,10 @@
 import type { GrantInUse } from "../../mcp/http/sign-in/grants.ts";
 import type { User } from "../../mcp/http/user.ts";
 
-/** Makes the user that serves one program. `own.grant` is always the grant as the program's last request found it. */
+/**
+ * Makes the user that serves one program. `own.grant` is replaced at each request, so it is always the grant that the
+ * last request brought.
+ */
 type Make = (own: { grant: GrantInUse }) => User;
 
 /**

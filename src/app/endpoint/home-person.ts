@@ -8,21 +8,24 @@ import type { Runtime } from "../runtime.ts";
 import { GrantedUsers } from "./granted-users.ts";
 import { type ServedOptions, serve } from "./served.ts";
 
-/** The person of this machine, whom an endpoint serves as everybody else. */
+/** The person of this machine, as the endpoint serves them. */
 export interface HomePerson {
   user: HomeUser;
-  /** The key that proves a client to be this person's. */
+  /** The key by which a client proves that it belongs to this person. */
   key: HomeKey;
-  /** The browsers in which they decide. The home keeps them. */
+  /** The browsers in which this person decides. Their records are kept in the home. */
   browsers: KnownBrowsers;
 }
 
 interface HomeUser extends HttpUser {
-  /** The same person, as served to the programs that they have allowed to act. */
+  /** Serves the programs that may act for this person, each as a `User` of its own. */
   readonly granted: GrantedUsers;
 }
 
-/** Opens the home's own identity, history and pages, for whoever has the key of the home. */
+/**
+ * Opens the person of this machine as a user of the endpoint. Every client that sends the home's key is served as this
+ * person. From now on, this program also looks after negotiations that other programs of the home have left.
+ */
 export function openHomePerson(
   runtime: Runtime,
   store: Store,
@@ -52,7 +55,7 @@ function createHomeUser(
       live.refresh();
       await served.prepare(request);
     },
-    use: () => () => {}, // The home's user exists for as long as the program runs, so uses are not counted.
+    use: () => () => {}, // The home's user lasts as long as the program, so uses need not be counted.
   };
   const granted = new GrantedUsers((own) => ({
     ...person,

@@ -12,8 +12,8 @@ export interface ListenerOptions {
   host: string;
   port: number;
   /**
-   * A request must arrive whole within this time, in milliseconds, and its headers within a third of it. Slower ones
-   * are an attack (slow loris).
+   * A request must arrive whole within this time, in milliseconds, and its headers within a third of it. A slower
+   * request is treated as an attack (slow loris).
    */
   receiveMs: number;
   /** A client that reads nothing of its answer is disconnected after this time, in milliseconds. */
@@ -22,16 +22,16 @@ export interface ListenerOptions {
 
 export interface Listener {
   port: number;
-  /** Takes no more connections. Those that are open go on. */
+  /** Takes no more connections. Open connections go on. */
   refuse(): void;
   /** Takes no more connections, and waits until the open ones are done or `ms` milliseconds are over. */
   close(ms: number): Promise<void>;
 }
 
-/** Late requests are looked for this often. */
+/** How often late requests are looked for, in milliseconds. */
 const CONNECTIONS_CHECK_MS = 1_000;
 
-/** Maps the errors with which Node's parser refuses a request before it exists to our own. */
+/** Maps errors of Node's HTTP parser, which refuses a request before our code sees it, to our own error codes. */
 const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -46,7 +46,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
       headersTimeout: Math.ceil(receiveMs / 3),
       requestTimeout: receiveMs,
       connectionsCheckingInterval: Math.min(CONNECTIONS_CHECK_MS, Math.ceil(receiveMs / 3)),
-      requireHostHeader: false, // The checks of a request refuse it, with a body.
+      requireHostHeader: false, // Our own checks refuse a request without a Host header, with a JSON body.
       // A request that offers another protocol is answered as usual. Node before 24.9 refuses it instead.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
@@ -66,7 +66,8 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
     if (error.code === "ECONNRESET" || !socket.writable || answering.get(socket)?.headersSent) socket.destroy();
     else socket.end(rawRefusal(PARSER_REFUSALS[error.code ?? ""] ?? "malformed_request"));
   });
-  // A call that waits for its answer is quiet as well. Only clients that are idle or do not read are disconnected.
+  // A connection is also silent while its call waits for an answer. So only clients that are idle or do not read are
+  // disconnected.
   server.setTimeout(unreadMs, (socket: Socket) => {
     if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
   });

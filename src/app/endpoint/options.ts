@@ -50,7 +50,7 @@ export interface ServeOptions {
   replica: string;
   /** True if `/metrics` is answered. */
   metricsOn: boolean;
-  /** True if the front page gives a token to each visitor who asks, so that nobody has to make one for them. */
+  /** True if the front page gives a token to each visitor who asks, so that the operator need not make one for them. */
   tokenPage: boolean;
   /** True if people can sign their programs in here, so that a client needs only the address. */
   signIn: boolean;
@@ -65,11 +65,11 @@ export interface ServeOptions {
   requestsPer10s: number;
   atOnce: number;
   drainMs: number;
-  /** A request must arrive whole within this time. */
+  /** A request must arrive whole within this time, in milliseconds. */
   receiveMs: number;
-  /** A client that reads nothing of its answer is disconnected after this time. */
+  /** A client that reads nothing of its answer is disconnected after this time, in milliseconds. */
   unreadMs: number;
-  /** True if the endpoint serves whoever sends the home's key as the person of this machine. */
+  /** True if the endpoint serves every client that sends the home's key as the person of this machine. */
   localIdentity: boolean;
 }
 
@@ -107,8 +107,8 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   // pages.
   const signIn = hasPages && args.signIn !== "off";
   if (args.ownTokens === "off" && !signIn) throw invalid("sign-in", "on");
-  // Where strangers come, tokens are given out only if the operator asks for it, because each one is an account and
-  // takes up a user here.
+  // If strangers can reach the endpoint, it issues tokens only if the operator asks for that, because each token is an
+  // account and takes up a user here.
   const isHere = isLocal && allowedHosts.length === 0 && (publicUrl === undefined || isLoopback(publicUrl));
   return {
     host,
@@ -159,7 +159,7 @@ function names(key: string, list: string | undefined, form: RegExp): string[] {
   return given;
 }
 
-/** Reads an address that is only an origin, because the pages are at `/approve` and the endpoint at `/mcp` below it. */
+/** Reads an address that is only an origin, because `/approve`, `/mcp` and the other paths are fixed below it. */
 function readPublicUrl(text: string): URL {
   const url = URL.parse(text);
   const plain = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";

@@ -19,11 +19,11 @@ interface PagesParts {
 
 /** The pages on which an endpoint's people decide and see their browsers. Their rooms are pages of their own. */
 export interface EndpointPages {
-  /** Returns the texts of this endpoint, which name the room that people have here. */
+  /** Returns the texts in one language. They name the address of this endpoint's room. */
   textsOf: HostedSite["textsOf"];
   /** Signs people in on every page but the room. */
   people: SignInDesk;
-  /** Does the same for the room: a person whose room cannot be opened is not signed in. */
+  /** Signs people in to the room. A person whose room cannot be opened is not signed in. */
   roomPeople: SignInDesk;
   /** The site of the approval pages. Undefined without a public address. */
   site: HostedSite | undefined;
@@ -42,7 +42,8 @@ export function createPages({ options, browsers, signIn, tokenDesk, platform }: 
     return { ...shared, site, apps: site.apps };
   }
   if (signIn === undefined) return { ...shared, site: undefined, apps: {} };
-  // On this machine alone, the home's own programs let browsers in. The same page ends programs that have signed in.
+  // Without a public address there are no approval pages here, but people still need the list of their browsers and
+  // programs, where they can end both.
   const ownList = createBrowsersApp({
     ...{ path: "/browsers", roomPath: "/room", people },
     isHost: (host) => isServed(host, requestRules),
@@ -54,7 +55,8 @@ export function createPages({ options, browsers, signIn, tokenDesk, platform }: 
 function deskOf({ options, browsers, signIn, tokenDesk }: Omit<PagesParts, "platform">): SignInDesk {
   const { publicUrl } = options;
   return {
-    // On this machine alone, without sign-in, the room is the only page, and no other program here needs its cookie.
+    // Without a public address and without sign-in, the room is the only page. Its cookie is limited to the room's
+    // path, because programs at other ports of this machine would get it too.
     cookiePath: publicUrl === undefined && signIn === undefined ? "/room" : "/",
     isSecure: publicUrl?.protocol === "https:",
     ownerOf: (cookies) => browsers.ownerOf(cookies),

@@ -23,7 +23,7 @@ import { OF_NO_CLIENT } from "./served.ts";
 /** The part of a user that their room needs. */
 type RoomUser = Pick<User, "key" | "isAccepted" | "use" | "serverDeps">;
 
-/** The users whose rooms these are. */
+/** Finds the users of an endpoint for their rooms. */
 interface RoomUsers {
   /**
    * Finds or makes the user of a token, who then stays in memory until `release` is called.
@@ -41,16 +41,18 @@ export interface EndpointRoomsDeps {
   /** The address at which people reach the endpoint. Undefined if it is for this machine alone. */
   publicUrl: URL | undefined;
   replica: string;
-  /** Counts the messages of all users while they are served. */
+  /** Limits how many messages of all users are served at once. */
   gate: Gate;
   /** The package's folder. */
   root: URL;
-  /** The folder in which the sessions of outside agents are recorded. */
+  /** The operator's home, in which the sessions of outside agents are recorded. */
   home: string;
   platform: Platform;
 }
 
-/** A room that its person has left for this long is closed, even with an agent in it. Its demand goes on. */
+/**
+ * A room is closed this long after its person has left, in milliseconds, even with an agent in it. Its demand goes on.
+ */
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
@@ -58,15 +60,15 @@ const isFull = ({ code }: HttpError): boolean => code === "too_many_users" || co
 
 interface Open extends HostedRoom {
   relay: Relay;
-  /** The hash of the token by which its agent finds the room. */
+  /** The hash of the token with which an agent enters the room. */
   tokenHash: string;
   usedAt: number;
   close(): void;
 }
 
 /**
- * Holds the rooms of an endpoint's people, one for each person, for as long as somebody is in it (seed 002: session,
- * room, user).
+ * Holds the rooms of an endpoint's people, one for each person (seed 002: session, room, user). A room without its
+ * person is closed after half an hour.
  */
 export class EndpointRooms {
   readonly #deps: EndpointRoomsDeps;
@@ -129,8 +131,8 @@ export class EndpointRooms {
   }
 
   /**
-   * Returns what becomes of the newest text on which this person was asked and has not decided. Undefined if there is
-   * none, or if their user is not in memory here.
+   * Returns what happens to the newest text that waits for this person's decision if they never decide. Undefined if no
+   * text waits, or if their user is not in memory here.
    */
   async waitsFor(key: string): Promise<Silence | undefined> {
     const deps = this.#deps.users.known(key)?.serverDeps(OF_NO_CLIENT);
@@ -173,7 +175,8 @@ export class EndpointRooms {
     if (found !== undefined) return found;
     const { platform, home, replica, publicUrl, gate } = this.#deps;
     const { clock, log } = platform;
-    // The person stays in memory while the room is open. Without them their token would be gone, and the room with it.
+    // The user stays in memory while the room is open. Without the user, the person's token would be gone, and the room
+    // with it.
     const release = user.use();
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom(deps);

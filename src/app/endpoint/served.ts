@@ -8,14 +8,14 @@ import type { Platform } from "../../platform.ts";
 import type { User } from "../user.ts";
 
 export interface ServedOptions {
-  /** Changes the services for a caller who claims to be `claimedId`. */
+  /** Adapts a server's services to a caller who claims to be `claimedId`. */
   as: (claimedId: string | undefined, deps: ServerDeps, request: Request) => ServerDeps;
   platform: Platform;
 }
 
 /**
- * Stands in for a request if a person only has a page open. It narrows no settings and claims no id, so they get the id
- * that one of their clients gave last.
+ * Stands in for a client's request when a person only has a page open. It chooses no settings and claims no id, so the
+ * person gets the id that one of their clients claimed last.
  */
 export const OF_NO_CLIENT = new Request("http://localhost/");
 
@@ -40,7 +40,7 @@ export function serve(
   };
   const modern = createModern({
     serverDeps,
-    // An address with a query has its own settings, so its server is not reused.
+    // A query chooses settings, so a server that was made for such an address is not reused.
     sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
     live,
     negotiations: () => user.account().negotiations,

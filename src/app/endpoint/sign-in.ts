@@ -12,7 +12,7 @@ import { type GrantFiles, openGrantFiles } from "./grant-files.ts";
 
 interface SignInStateDeps {
   store: Store;
-  /** True if the store outlives this process. If so, the home keeps nothing. */
+  /** True if the store outlives this process. Otherwise the home's files keep the grants. */
   isShared: boolean;
   /**
    * The signing key that the operator chose. If undefined, one is created in the home, or, if the home cannot be
@@ -32,7 +32,7 @@ const KEY_BYTES = 32;
 const ENDED = "grant-ended";
 const endedShape = z.object({ account: z.string(), id: z.string() });
 
-/** What sign-in keeps from one request to the next. */
+/** Holds the grants and the key of sign-in, and announces the end of a grant to all replicas. */
 export class SignInState {
   readonly grants: Grants;
   readonly seals: Seals;
@@ -64,7 +64,10 @@ export class SignInState {
     this.#endedHere = listener;
   }
 
-  /** Creates the auth of a person who has programs act for them. It begins with this credential. */
+  /**
+   * Creates the auth of a user. It begins with this credential, and takes up the grants of the user's programs as they
+   * come.
+   */
   authOf(credential: Credential & { token: string }): UserAuth {
     const { renewals, store, holder, platform } = this.#deps;
     return new GrantedAuth(credential, {
@@ -90,7 +93,7 @@ export class SignInState {
   }
 }
 
-/** Opens what sign-in keeps, in the store if it is shared and in the home otherwise. */
+/** Opens the grants, which are in the store if it is shared and in the home otherwise. */
 export async function openSignIn(deps: SignInStateDeps): Promise<SignInState> {
   return new SignInState(deps, deps.isShared ? undefined : await openGrantFiles(deps));
 }

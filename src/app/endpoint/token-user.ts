@@ -37,25 +37,25 @@ import { Uses } from "./uses.ts";
 
 /** The services that all users of one replica share. */
 export interface TokenUsersParts {
-  /** The backend that all users have, and how it is polled. */
+  /** The backend that all users share. `onPoll` is called at each repeated read of a negotiation. */
   backend: { url: string; onPoll?: (() => void) | undefined };
   tokens: Tokens;
   /** The operator's settings, without those that belong to one person. */
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
   store: Store;
   history: {
-    /** This running program, as histories name it. */
+    /** Identifies this running program in negotiation histories. */
     owner: Owner;
     /** Returns whether another program still runs. */
     isAlive: (owner: Owner) => Promise<boolean>;
-    /** The files that keep users' facts if no store does. Absent if replicas share a store. */
+    /** The files that keep users' facts. Absent if replicas share a store, or if the home cannot be written. */
     folders?: Pick<UserFolders, "of" | "beatWhile"> | undefined;
   };
-  /** Returns the texts of this endpoint, which name the room that people have here. */
+  /** Returns the texts in one language. They name the address of this endpoint's room. */
   textsOf: (lang: "zh" | "en") => Texts;
   /** The site of the approval pages, and the browsers of all users. Absent without a public address. */
   pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "onPageOf"> } | undefined;
-  /** Counts the messages of all users while they are served. */
+  /** Limits how many messages of all users are served at once. */
   gate: Gate;
   /** The package's folder. */
   root: URL;
@@ -64,7 +64,7 @@ export interface TokenUsersParts {
 }
 
 export interface TokenUserParts {
-  /** Names the user in the store. The token itself is in no key and in no log. */
+  /** The hash that names the user in the store, so that the token itself is in no key and in no log. */
   key: string;
   auth: UserAuth;
   isAccepted: boolean;
@@ -72,7 +72,7 @@ export interface TokenUserParts {
   onAccepted: () => void;
 }
 
-/** A token may have this many names in the store before the backend has accepted it. */
+/** The most names that a token may have in the store before the backend has accepted it. */
 const MAX_NAMES = 100;
 const TAINTED = "tainted-until";
 
@@ -88,10 +88,10 @@ export class TokenUser implements HttpUser {
   readonly serverDeps: HttpUser["serverDeps"];
   readonly modern: HttpUser["modern"];
   readonly subscriptions: HttpUser["subscriptions"];
-  /** The same person, as served to the programs that they have allowed to act. */
+  /** Serves the programs that may act for this person, each as a `User` of its own. */
   readonly granted: GrantedUsers;
   readonly negotiations: Negotiations;
-  /** Ends what is undecided, as `atEnd` or the policy says. */
+  /** Withdraws or leaves each undecided negotiation, as its argument or else the user's policy says. */
   readonly end: User["end"];
   readonly #parts: TokenUsersParts;
   readonly #acceptance: Acceptance;
@@ -139,10 +139,7 @@ export class TokenUser implements HttpUser {
     return this.#acceptance.isAccepted;
   }
 
-  /**
-   * True while a request with this token, which the backend has not accepted yet, is at the backend or waits for its
-   * turn.
-   */
+  /** True while a request with this token is in flight or queued, and the backend has not accepted the token yet. */
   get isTrying(): boolean {
     return this.#acceptance.isTrying;
   }
@@ -157,8 +154,8 @@ export class TokenUser implements HttpUser {
   }
 
   async prepare(request: Request): Promise<void> {
-    // A no must not wait for the store. An accepted user is served without it, and what needs the store reports that
-    // itself (contract §10).
+    // A person's no must not wait for the store, so an accepted user is served even if the store is down. A call that
+    // needs the store reports the failure itself (contract §10).
     await this.#settings.config.refresh().catch((error) => {
       if (!this.isAccepted) throw error;
     });
@@ -204,7 +201,7 @@ export class TokenUser implements HttpUser {
     });
   }
 
-  /** Returns this person as one program sees them, through the grant by which it came. */
+  /** Returns the user that serves one program, which acts for this person under the given grant. */
   #servedThrough(own: { grant: GrantInUse }, person: User, as: ServedOptions["as"]): HttpUser {
     const { key, store } = this;
     const isAccepted = () => this.isAccepted;
@@ -224,7 +221,10 @@ export class TokenUser implements HttpUser {
   }
 }
 
-/** Opens what is kept for a user, in the store or in files of this endpoint's home. */
+/**
+ * Opens what is kept for a user. Facts are in files of this endpoint's home if it has them, and everything else is in
+ * the store.
+ */
 function keptOf(key: string, { store, history }: TokenUsersParts) {
   const full = () => new NewTokensWait({ operation: "store" });
   const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
@@ -235,7 +235,7 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
     facts: folder?.facts ?? inStore,
     /** True if the user's facts are in files, which survive a restart. */
     hasFolder: folder !== undefined,
-    /** Keeps everything from now on. */
+    /** Makes everything that is written for the user stay. Called once the backend has accepted the token. */
     keep() {
       own.keep();
       folder?.keep();
@@ -244,7 +244,7 @@ function keptOf(key: string, { store, history }: TokenUsersParts) {
   };
 }
 
-/** Opens the room behind one of the user's pages. */
+/** Opens the room that one of the user's approval pages shows. */
 async function openRoom({
   user,
   account,
@@ -268,7 +268,7 @@ async function openRoom({
   };
 }
 
-/** Returns the user's settings, which follow what they choose here and at other replicas. */
+/** Returns the user's settings. They change when the user chooses something, here or at another replica. */
 function settingsOf({ operator: { file, ...fixed }, server: { log } }: TokenUsersParts, store: Store) {
   const config = createUserConfig(store, file, log);
   const live = createLiveSettings(config, fixed);
@@ -287,7 +287,7 @@ interface ClaimedParts {
   remember: ReturnType<typeof settingsOf>["remember"];
 }
 
-/** Returns how the services differ for a caller who claims to be `claimedId`. */
+/** Returns a function that adapts a server's services to the id that the caller claims. */
 function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
   return (claimedId, deps, request) => {
     const account = deps.accounts.at(undefined);
@@ -298,7 +298,7 @@ function claimed({ live, auth, remember }: ClaimedParts): ServedOptions["as"] {
         ...account,
         userId: async () => userId() ?? account.userId(),
         async remember(values) {
-          // The user's last scene and negotiation are remembered together with the id that the client claimed.
+          // The claimed id is remembered together with the user's last scene and negotiation.
           if (claimedId !== undefined && claimedId !== live.current().user_id) await remember({ user_id: claimedId });
           await account.remember(values);
         },
@@ -356,16 +356,18 @@ function tokenBackends({ auth, url, http, onPoll, remember }: TokenBackendParts)
 }
 
 /**
- * Returns the id of a person who gives none. It is always the same for a token at a backend. The id is public in the
- * network and must not help anyone to guess the token, so the hash is slow. The caller should keep the result. The hash
- * is computed on another thread, so that others are still served.
+ * Returns an id for a person who gives none. The same token always gets the same id at one backend. The id is public in
+ * the network and must not help anyone to guess the token, so the hash is slow, and the caller should keep the result.
+ * The hash is computed on another thread, so that others are still served.
  */
 export async function deriveUserId(origin: string, token: string): Promise<string> {
   const hash = (await promisify(scrypt)(token, `towow-user-id\n${origin}`, 16)) as Buffer;
   return `u-${hash.toString("hex")}`;
 }
 
-/** Keeps in the user's own part of the store, for all replicas, until when the texts of others count as read. */
+/**
+ * Keeps the time until which the user counts as tainted, in the user's part of the store, where all replicas find it.
+ */
 const taintIn = (store: Store): TaintRecord => ({
   until: () => store.get(TAINTED, z.number(), Number.POSITIVE_INFINITY),
   keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),

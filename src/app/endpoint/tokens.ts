@@ -14,7 +14,7 @@ import { sha256 } from "../../sha256.ts";
 import type { Store } from "../../store/store.ts";
 import type { EndpointBackend } from "./backend.ts";
 
-/** Knows of one token whether the backend has ever answered it with a success. */
+/** Tracks whether the backend has ever answered one token with a success. */
 export interface Acceptance {
   readonly isAccepted: boolean;
   /** True while a request that could get the token accepted is in flight or queued. */
@@ -36,20 +36,21 @@ interface AcceptanceParts {
   onAccepted: () => void;
   /**
    * Writes down, for sign-in and for other replicas, whether the backend accepts the token. It is called for the first
-   * success, for one success every {@link NOTED_EVERY_MS}, and for each refusal. Returns whether that could be written.
+   * success, for at most one more success every {@link NOTED_EVERY_MS}, and for each refusal of an accepted token.
+   * Returns whether the note could be written.
    */
   note: (isAccepted: boolean) => Promise<boolean>;
   clock: Clock;
 }
 
-/** The acceptance of a token in use is written down again this often, in milliseconds. */
+/** A success of a token in use is written down again at most this often, in milliseconds. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
 /**
- * Creates the way to the backend for one token. Until the first success its requests go one at a time, within the share
- * that all unaccepted tokens have. A backend that checks no token accepts each one with its first success, so this
- * limits only the requests before that. An accepted token keeps its way to the backend even if it is refused later,
- * because its demand may have to be withdrawn.
+ * Creates the way to the backend for one token. Until the first success, the token's requests go one at a time and
+ * share their limits with all other unaccepted tokens. A backend that checks no tokens accepts each token with its
+ * first success, so only the requests before that are limited. An accepted token keeps its way to the backend even if
+ * it is refused later, because its demand may have to be withdrawn.
  */
 function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { http, newTokenLimiter, onAccepted, note, clock } = parts;
@@ -124,9 +125,9 @@ function createAcceptance(parts: AcceptanceParts): Acceptance {
 }
 
 /**
- * The user of a token, or why the user is not known. `unknown`: the backend refuses the token. `untried`: the backend
- * has no route on which a token can be tried. `unreached`: the backend does not answer. `full`: too many tokens are
- * being tried.
+ * The user of a token, or why the user is not known. `unknown`: the backend refuses the token, or the token cannot be
+ * one of the backend's. `untried`: the backend has no route on which a token can be tried. `unreached`: the backend
+ * does not answer. `full`: too many tokens are being tried.
  */
 export type Judged = { user: string } | "unknown" | "untried" | "unreached" | "full";
 
@@ -140,13 +141,14 @@ export interface TokensDeps {
 }
 
 /**
- * A token counts as accepted for this long after the backend's last success with it at any replica, in milliseconds.
+ * How long the note that a token was accepted is kept, in milliseconds. Successes are noted only every {@link
+ * NOTED_EVERY_MS}, so an accepted token stays noted for at least an hour after its last success.
  */
 const ACCEPTED_MS = 3_600_000 + NOTED_EVERY_MS;
 /** The time limit of a try, in milliseconds. It is short because a person is waiting. */
 const TRY_PATIENCE_MS = 10_000;
 
-/** Knows about tokens before they have a user, and without one. */
+/** Finds out and remembers which tokens the backend accepts, even if they have no user in memory. */
 export class Tokens {
   readonly #deps: TokensDeps;
   readonly #origin: string;
@@ -158,29 +160,30 @@ export class Tokens {
     this.#origin = new URL(deps.backend.url).origin;
   }
 
-  /** Returns the key that names a token's user in the store. The token itself is in no key and in no log. */
+  /** Returns the hash that names a token's user in the store. The token itself is in no key and in no log. */
   keyOf(token: string): string {
     return sha256(`${this.#origin}\n${token}`);
   }
 
   /**
-   * Returns whether the backend has accepted this token within the last hour, at any replica, and not refused it since.
+   * Returns whether the backend has accepted this user's token in about the last hour, at any replica, and has not
+   * refused it since.
    */
   async isAccepted(key: string): Promise<boolean> {
     return (await this.#accepted(key)) !== undefined;
   }
 
   /**
-   * Returns the name of the token with which the backend last accepted this user. The token may have been renewed since
-   * the first.
+   * Returns the hash of the token with which the backend last accepted this user. A renewal may have replaced the
+   * user's first token.
    */
   #accepted(key: string): Promise<string | undefined> {
     return this.#deps.store.get(acceptedName(key), z.string());
   }
 
   /**
-   * Creates the way to the backend for one user, which notes whether the backend accepts their token. `token` returns
-   * the one that is in use now.
+   * Creates the way to the backend for one user, and notes whether the backend accepts their token. `token` returns the
+   * token that is in use now.
    */
   acceptance(key: string, token: () => string, isAccepted: boolean, onAccepted: () => void): Acceptance {
     const { backend, platform } = this.#deps;
@@ -208,8 +211,8 @@ export class Tokens {
   }
 
   /**
-   * Tries a token with one read, within the share of new tokens. No user is made for it, so an invented token leaves
-   * nothing.
+   * Tries a token with one read, within the limits for new tokens. No user is made for the token, so an invented token
+   * leaves nothing behind.
    */
   async #tries(token: string): Promise<Judged> {
     const { backend, platform } = this.#deps;
@@ -232,8 +235,8 @@ export class Tokens {
   }
 
   /**
-   * Writes down the name of the accepted token of this user, or, without one, that none is accepted. Returns whether
-   * that could be written.
+   * Writes down the hash of this user's accepted token, or deletes it if `accepted` is undefined. Returns whether the
+   * store could be written.
    */
   async #note(key: string, accepted: string | undefined): Promise<boolean> {
     const { store, platform } = this.#deps;

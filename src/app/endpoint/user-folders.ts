@@ -30,7 +30,7 @@ export interface UserFoldersDeps {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Keeps the facts of users in files if the endpoint has no store, so that users find their demands after a restart. As
+ * Keeps users' facts in files if the endpoint has no shared store, so that users find their demands after a restart. As
  * in a store, a demand is forgotten thirty days after its last fact.
  */
 export class UserFolders {
@@ -101,7 +101,7 @@ export class UserFolders {
     };
   }
 
-  /** Returns whether another program of this home still looks after its negotiations. */
+  /** A function that returns whether another program of this home still runs and looks after its negotiations. */
   get isAlive(): (owner: Owner) => Promise<boolean> {
     return isAliveIn(this.#deps.home, this.#deps.platform.clock);
   }
@@ -132,8 +132,8 @@ export class UserFolders {
 }
 
 /**
- * Opens the users' files. Returns undefined if the home cannot be written: what is known of a user then ends with the
- * program, and the log says so.
+ * Opens the users' files. Returns undefined and logs a warning if the home cannot be written. What is known of a user
+ * then ends with the program.
  */
 export function openUserFolders(deps: UserFoldersDeps): UserFolders | undefined {
   try {
@@ -146,8 +146,8 @@ export function openUserFolders(deps: UserFoldersDeps): UserFolders | undefined 
 }
 
 /**
- * Returns the folder in the home of an endpoint's operator that has a folder for each user, named by the hash of
- * backend and token.
+ * Returns the folder, in the operator's home, that holds one folder for each user. Each is named by the hash of the
+ * backend's origin and the user's token.
  */
 export const usersFolder = (home: string): string => join(home, "users");
 

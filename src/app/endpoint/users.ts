@@ -14,13 +14,16 @@ import { TokenUser, type TokenUsersParts } from "./token-user.ts";
 export interface TokenUsersDeps extends TokenUsersParts {
   /** At most this many users whose token the backend has accepted are kept in memory. */
   maxUsers: number;
-  /** The same limit for users whose token it has not accepted yet. Anybody can invent such tokens. */
+  /**
+   * The same limit for users whose token the backend has not accepted yet. Anybody can invent such tokens, so they are
+   * limited on their own.
+   */
   maxNewTokens: number;
   /** The person of this machine and the key that proves it. Absent at an endpoint for many people. */
   home?: HomePerson | undefined;
   /** The sessions of all users. They end with their user, and with the grant of their program. */
   sessions: Pick<Sessions, "endOf">;
-  /** What people have allowed programs to do. Absent if nobody can sign in here. */
+  /** Holds people's grants to programs. Absent if programs cannot sign in here. */
   signIn?: SignInState | undefined;
   /** True if clients may send the backend's token in a header. If not, they have to sign in. */
   ownTokens?: boolean | undefined;
@@ -30,8 +33,9 @@ const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
 /**
- * Holds the users of an endpoint. There is one for each token, made at its first request and forgotten after a long
- * idle time. Users whose token the backend has accepted have places of their own, which no invented token can take.
+ * Holds the users of an endpoint, one for each token. A user is made at the token's first request and forgotten after a
+ * long idle time. Users whose token the backend has accepted have places of their own, which no invented token can
+ * take.
  */
 export class TokenUsers implements Users {
   readonly #deps: TokenUsersDeps;
@@ -89,7 +93,7 @@ export class TokenUsers implements Users {
     return this.#useUser(key, auth, isAccepted);
   }
 
-  /** Returns the person who has allowed a program to act for them, as that program sees them. */
+  /** Finds the grant of an access token that was issued here, and returns the user that serves the grant's program. */
   async #useGrant(token: string): Promise<UserInUse> {
     const { signIn, home } = this.#deps;
     const grant = await signIn?.grants.use(token);
@@ -135,7 +139,10 @@ export class TokenUsers implements Users {
     return key === home?.user.key ? home.user : this.#current(key);
   }
 
-  /** Ends what a program has open here after its grant has ended. What waits for a decision stays guarded. */
+  /**
+   * Ends a program's sessions and streams after its grant has ended. Demands that wait for a decision keep their
+   * deadlines.
+   */
   async #endGrant(key: string, grantId: string): Promise<void> {
     const { home, sessions } = this.#deps;
     sessions.endOf(key, grantId);
@@ -146,7 +153,7 @@ export class TokenUsers implements Users {
     return this.#accepted.get(key) ?? this.#unaccepted.get(key);
   }
 
-  /** Puts the user last in the line of those who may be forgotten. */
+  /** Puts the user at the end of the order in which users are forgotten. */
   #place(user: TokenUser): void {
     this.#remove(user.key);
     (user.isAccepted ? this.#accepted : this.#unaccepted).set(user.key, user);
@@ -199,7 +206,7 @@ export class TokenUsers implements Users {
   #forget(user: TokenUser): void {
     this.#remove(user.key);
     if (!user.isAccepted) void this.#takeBack(user);
-    // Nothing is on its way, but the user may still be looking after pauses that another program left.
+    // The user has nothing on its way, but may still be looking after negotiations that another program left.
     void user.end("to_replicas");
     user.close();
   }
@@ -216,7 +223,7 @@ export class TokenUsers implements Users {
       if (clock.monotonic() - user.uses.lastAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
-  /** The negotiations of all users that are still undecided, or whose decision has not arrived yet. */
+  /** The ids of all users' negotiations for which this program still has something to finish. */
   get busyIds(): string[] {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
   }
@@ -232,9 +239,7 @@ export class TokenUsers implements Users {
     return [...this.#accepted.values(), ...this.#unaccepted.values()].some(({ negotiations }) => negotiations.holdsNo);
   }
 
-  /**
-   * Ends all users. What is undecided is withdrawn, or left for another replica that knows it from the shared store.
-   */
+  /** Ends all users. What is undecided is withdrawn or left, as `atEnd` or else each user's policy says. */
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
@@ -248,7 +253,7 @@ export class TokenUsers implements Users {
 const unauthorized = () => new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
 
 /**
- * Returns whether the user must stay in memory, however old their last call is: something of theirs is open, a deadline
- * is guarded, or a decision is on its way.
+ * Returns whether the user must stay in memory, however old their last call is. This is so while something of theirs is
+ * open, a deadline is watched, or a decision is on its way.
  */
 const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;

@@ -4,7 +4,7 @@ import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { once } from "../../once.ts";
 
-/** A token may have this many things open at once before the backend has accepted it. */
+/** The most requests, streams, sessions and rooms that one token may have open before the backend has accepted it. */
 const MAX_UNACCEPTED = 8;
 
 export interface UsesDeps {

@@ -11,7 +11,7 @@ import type { EndpointBackend } from "./backend.ts";
 
 export interface VisitorTokensDeps {
   backend: EndpointBackend;
-  /** What the endpoint keeps for this backend alone. */
+  /** The part of the store that belongs to this backend alone. */
   store: Store;
   /** Returns the operator's current profile. */
   profile: () => Settings["profile"];
@@ -19,19 +19,19 @@ export interface VisitorTokensDeps {
 }
 
 /**
- * The whole endpoint issues at most this many tokens in ten seconds. That admits a team within minutes and keeps a
+ * The most tokens that the whole endpoint issues in ten seconds. This admits a team within minutes, and keeps a
  * stranger from collecting accounts.
  */
 const PER_10_S = 10;
 /**
- * The result of a look at the backend's token route is kept this long, in milliseconds: shorter if the backend did not
- * answer.
+ * How long, in milliseconds, the endpoint remembers whether the backend has a route for new tokens. The time is shorter
+ * if the backend did not answer.
  */
 const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
 /** The time limit of a look, in milliseconds. It is short because a person waits for the page. */
 const LOOK_PATIENCE_MS = 2_000;
 
-/** Issues tokens to visitors, each for a new id that the backend makes. No token is kept here. */
+/** Issues tokens to visitors. The backend makes a new id for each of them, and no token is kept here. */
 export class VisitorTokens implements TokenDesk {
   readonly #deps: VisitorTokensDeps;
   readonly #rate: Rate;
@@ -73,8 +73,8 @@ export class VisitorTokens implements TokenDesk {
   }
 
   /**
-   * Returns whether the backend has the route for new tokens. A backend that does not answer now may have it, so
-   * visitors are offered a token, and the request for one decides.
+   * Returns whether the backend has the route for new tokens. A backend that does not answer now may have the route, so
+   * the result is then true, and a visitor's request for a token shows whether it was.
    */
   async #look(): Promise<boolean> {
     const { backend, platform } = this.#deps;
