@@ -15,13 +15,13 @@ import type { Services } from "../use/services.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Lang } from "./person.ts";
 
-/** What a room's services build on, shared with every other client of this user. */
+/** The services on which a room builds. It shares them with every other client of this person. */
 export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId">;
 
 /** Never aborts, because a room must not interrupt what its person has begun. */
 const NEVER = new AbortController().signal;
 
-/** One thing that the person does, named by the tool that does the same. */
+/** One act of the person, named by the tool that does the same for a model. */
 export interface Act {
   tool: string;
   args: Record<string, unknown>;
@@ -30,9 +30,9 @@ export interface Act {
 }
 
 /**
- * Does one thing for the person at their page. The profile, the limits of the arguments and the budget bind it like a tool
- * call, earlier processes' work is recovered first, and the log records it. It does not matter which tools a model is
- * offered, or what a model has read, because the person's button is itself the yes.
+ * Does one thing for the person at their page. As for a tool call, the profile, the limits of the arguments and the
+ * budget apply, the work of earlier processes is recovered first, and the log records the act. Which tools a model is
+ * offered and what a model has read do not matter here, because the person's button is itself the yes.
  * @throws RoomToolFailed with the sentence of the error
  */
 export async function act<T>(

@@ -11,9 +11,9 @@ import { type DrawingTools, uiSpec } from "./ui-spec.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 /**
- * Draws the same screen for an outside agent. The person's page shows everything, but a model gets the words of others
- * only as tool results have them: cleaned, masked and marked (agent layer §4). The person's own words stay, as they do
- * there.
+ * Draws the person's screen for an outside agent. The person's page shows everything, but a model gets the words of
+ * others cleaned, masked and marked, as in tool results (agent layer §4). The person's own words stay as they are, and
+ * the résumé is left out.
  */
 export function agentSpec(state: RoomState, tools: DrawingTools, options: SanitizeOptions): UiSpec {
   const spec = uiSpec(asRead(state), tools);
@@ -30,7 +30,7 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
       Object.entries(section).map(([key, value]) => [key, keys.includes(key) ? clean(value) : value]),
     ) as SectionSpec;
   });
-  // The head of the screen may hold the name of a scene, which others wrote.
+  // The head of the screen may hold the name of a scene, which somebody else wrote.
   const head = Object.fromEntries(HEAD.flatMap((key) => (spec[key] === undefined ? [] : [[key, clean(spec[key])]])));
   if (spec.scene !== undefined) taintedPaths.unshift(...Object.keys(head).map((key) => `/${key}`));
   const warnings = [...new Set([...(state.demand?.forModel?.warnings ?? []), ...sanitized(spec, found).warnings])];
@@ -39,7 +39,10 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
 
 const HEAD = ["title", "scene", "heading", "lead"] as const;
 
-/** Replaces what is whole with what a model may read. What has not been cleaned yet is left out. */
+/**
+ * Replaces the demand as the person reads it with the demand as a model may read it. Whatever has not been cleaned yet
+ * is left out.
+ */
 function asRead(state: RoomState): RoomState {
   const { demand } = state;
   if (demand === undefined) return state;
@@ -47,7 +50,10 @@ function asRead(state: RoomState): RoomState {
   return { ...state, demand: { ...demand, negotiation, said: { ...demand.said, negotiation }, tasks } };
 }
 
-/** The keys of each kind of section that may hold words of others. Fields hold the person's own words, or the agent's. */
+/**
+ * The keys that may hold words of others, by kind of section. A form's fields hold only the person's own words or the
+ * agent's.
+ */
 const OTHERS_WORDS = {
   form: [],
   list: ["items"],
@@ -71,10 +77,13 @@ function othersWords({ kind }: SectionSpec, isOwn: boolean): readonly string[] {
   return isDemand && isOwn ? [] : OTHERS_WORDS[kind];
 }
 
-/** Keys whose values are the protocol's own or ids, so they are kept exact. */
+/** The keys of ids and of the protocol's own words, which must stay exact. */
 const EXACT = ["id", "kind", "state", "level", "looks", "by", "tone", "toolName", "part"];
 
-/** Cleans every text of a value, unless it was cleaned already. A drawing may join texts that were cleaned one by one. */
+/**
+ * Returns a function that cleans every text in a value. A text that was already cleaned as a whole is kept. A drawing
+ * may join such texts into a new one, which is cleaned again.
+ */
 function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findings): <T>(value: T) => T {
   const asCleaned = demand?.forModel === undefined ? new Set<string>() : textsOf(demand.forModel);
   const text = (value: string): string => {
@@ -89,7 +98,7 @@ function cleanerOf({ demand }: RoomState, options: SanitizeOptions, found: Findi
     if (Array.isArray(value)) return value.map((one) => cleanValue(one, key));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value);
-    // A button's id is built from what the button is about. Its tool is called by name instead.
+    // A button's id may hold words of others. It need not stay exact, because an agent calls the button's tool by name.
     const isButton = "toolName" in value;
     return Object.fromEntries(
       entries.map(([name, one]) => [name, cleanValue(one, isButton && name === "id" ? "" : name)]),
@@ -112,7 +121,7 @@ const unmasked = cleaner(false);
 
 const texts = new WeakMap<DemandForModel, Set<string>>();
 
-/** Returns the texts of a demand that were cleaned whole: all of them but the demand's own, and every text of its plan. */
+/** Returns the texts of a demand that were already cleaned as a whole: those of its participants, its tasks and its plan. */
 function textsOf(demand: DemandForModel): Set<string> {
   const known = texts.get(demand);
   if (known !== undefined) return known;

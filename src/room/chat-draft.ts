@@ -6,12 +6,13 @@ import type { RoomForm, RoomState } from "./room-state.ts";
 import { longestText } from "./spec/sheet.ts";
 
 /**
- * Reads and writes what was done to the text. The page in the chat brings it along with each call, because the room may be
- * in another replica by then, or may have been closed. It is only that page's word, like anything typed there.
+ * Reads and writes drafts. A draft is what the person did to the text. The page in the chat sends its draft with each
+ * call, because by then the room may be in another replica or may have been closed. A draft proves no more than
+ * anything else that is typed into that page.
  */
 
 const MAX_PASSAGES = 5_000;
-/** The longest text, in UTF-16 units. */
+/** The longest text in a draft, in UTF-16 units. */
 const MAX_LENGTH = 100_000;
 
 const passages = z
@@ -36,8 +37,8 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
 }
 
 /**
- * Returns the state with that draft. The state stays as it is if the draft cannot be read, belongs to another text or is
- * longer than the text's field takes, or if nothing can be changed any more. Pure.
+ * Returns the state with the given draft. The state stays as it is if the draft cannot be read, belongs to another text
+ * or is longer than the text's field takes, or if nothing can be changed any more. Pure.
  */
 export function withDraft(state: RoomState, draft: string): RoomState {
   const { demand, form, busy } = state;

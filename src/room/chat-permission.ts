@@ -8,12 +8,13 @@ import { type Hand, whyNotInChat } from "../question/who.ts";
 import { roomTexts } from "../text/room.ts";
 import { type ChatPermission, hashOfAsked, permissionSpec } from "./spec/permission.ts";
 
-/** The most pieces that a page may bring along as taken out. */
+/** The most pieces of personal data that a page may report as taken out. */
 const MAX_PIECES = 5_000;
 
 /**
- * Answers a page in the chat that asks whether something may be sent or stopped. The ticket holds all that is asked, so
- * nothing is kept here. The answer is written where every other surface writes it, and the call that asked reads it there.
+ * Answers a page in the chat that asks whether something may be sent or stopped. The ticket holds the whole question,
+ * so nothing is stored here. The person's answer is written down where every other surface writes it, so that the tool
+ * call that asked finds it.
  */
 export async function answerPermission(
   { path, form = { do: "" } }: PageCall,
@@ -42,7 +43,10 @@ export async function answerPermission(
   return { status: 200, body: JSON.stringify(body), draft: JSON.stringify(takenOut) };
 }
 
-/** Describes where the form's answer comes from. A no counts even if nothing says that the page was seen. */
+/**
+ * Describes where the form's answer comes from. Without a report of its display the page counts as in view, so that a
+ * no always counts.
+ */
 const handOf = ({ display }: PageForm): Hand => ({ surface: "page", browser: "elicited", drawn: display ?? "in_view" });
 
 function doneOf(done: string): { what: string; params: URLSearchParams } {
@@ -50,7 +54,10 @@ function doneOf(done: string): { what: string; params: URLSearchParams } {
   return { what, params: new URLSearchParams(query) };
 }
 
-/** Returns the pieces that are taken out, in order: those that the page brings along, with the change it makes now. */
+/**
+ * Returns the ids of the personal data that is taken out, in the order of the question. They come from the page's draft
+ * and from this click.
+ */
 function takenOutIn({ draft = "[]" }: PageForm, { asked }: ChatPermission, done: Record<string, string>): string[] {
   if (asked.about !== "profile") return [];
   const before = ids.safeParse(jsonIn(draft)).data ?? [];

@@ -7,9 +7,12 @@ import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
 import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
 
-/** A page in view asks at least every ten seconds. After this long its room is closed, and made again for the next call. */
+/**
+ * How long a room is kept after its page's last call, in ms. A page in view calls at least every ten seconds, and a
+ * later call makes the room again.
+ */
 const IDLE_MS = 60_000;
-/** One person has at most this many rooms. The one that was used longest ago makes way for the next. */
+/** The most rooms that one person has at a time. The room that was used least recently is closed for the next one. */
 const MAX_ROOMS = 20;
 
 /** A room that a page in the chat has opened. */
@@ -19,7 +22,7 @@ interface Held {
   stop: () => void;
 }
 
-/** Keeps the rooms of pages in the chat. Each stands behind one ticket as long as its page asks. */
+/** Keeps the rooms of the pages in the chat. Each ticket has its own room as long as the ticket's page calls. */
 export class ChatRooms implements Pick<ChatPages, "answer"> {
   /** The rooms of each person, by ticket. */
   readonly #rooms = new WeakMap<Negotiations, Map<string, Held>>();
@@ -50,7 +53,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
     const { acted } = await beginIn(room, entriesOf(form), { hand, hasScript: true });
     const { draft } = room;
     const { late } = await acted;
-    // Another page of this ticket may have brought its own draft meanwhile.
+    // While the act ran, another page of this ticket may have set its own draft.
     if (draft !== undefined) room.takeDraft(draft);
     return { ...json(answerOf(room, late, clock.now())), ...draftIn(room) };
   }
@@ -77,11 +80,14 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
   }
 }
 
-/** Returns undefined for a form that its page has given up. A host can hold a call back until another text is shown. */
+/**
+ * Returns the form, or undefined once its page has given it up. A host can hold a call back until the page shows
+ * another text.
+ */
 const stillMeant = (form: PageForm | undefined, now: number): PageForm | undefined =>
   form?.until !== undefined && Number(form.until) < now ? undefined : form;
 
-/** Takes what comes before the act: changes that were made to the text elsewhere, and what the page has shown of it. */
+/** Takes from a form what its act depends on: the time zone, the page's draft, and the text that the page reports as seen. */
 function takeWord(room: Room, { draft, timeZone, ...report }: PageForm): void {
   takeTimeZone(room, timeZone);
   if (draft !== undefined) room.takeDraft(draft);

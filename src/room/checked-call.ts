@@ -16,7 +16,7 @@ import {
 import type { RoomCall } from "./transitions.ts";
 import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 
-/** Tools that are no buttons: choosing, filling in, talking and looking. */
+/** Tools that need no button on the screen: to choose, to fill in, to talk and to look. */
 const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
 
 /** Parameters that say what the page showed. Whether that still holds is checked when the call is carried out. */
@@ -25,15 +25,15 @@ const CHECKED_LATER: Readonly<Partial<Record<RoomToolName, readonly string[]>>> 
   next: ["seen"],
 };
 
-/** What a call is judged by: the state of the room, and what is on its screen. */
+/** The state of a room and the screen drawn from that state, by which a call is judged. */
 export interface OnScreen {
   state: RoomState;
   spec: UiSpec;
 }
 
 /**
- * Checks a call: its tool must be open to this caller at this stage, its parameters must be valid, and what it is about
- * must be on the screen. @throws RoomRefusal with UNKNOWN_TOOL or INVALID_PARAMS
+ * Checks that a call's tool is open to this caller at this stage, that its parameters are valid, and that its button,
+ * field or item is on the screen. @throws RoomRefusal with UNKNOWN_TOOL or INVALID_PARAMS
  */
 export function checkedCall(
   { state, spec }: OnScreen,
@@ -59,7 +59,7 @@ export function checkedCall(
   return call;
 }
 
-/** Refuses what is not on the screen to be chosen, filled in or pressed, and values that are too long for their field. */
+/** Refuses an item, a field or a button that is not on the screen, and a value that is too long for its field. */
 function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   const refuse = (what: string) => {
     throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what}`);

@@ -20,11 +20,17 @@ export interface DemandTrackerDeps {
   update: (change: (state: RoomState) => RoomState) => void;
 }
 
-/** The poller gives up after three bad answers. A person who waits would only load the page again, so the room tries again. */
+/**
+ * The wait, in ms, before the room tries again once the poller has given up after three failures. Otherwise a waiting
+ * person would load the page again.
+ */
 const AGAIN_MS = 3_000;
-/** The wait after a refused token or a lost id, in ms. The answer changes only if a person changes something. */
+/** The wait, in ms, after a final error such as a refused token. The answer changes only if a person changes something. */
 const FINAL_AGAIN_MS = 30_000;
-/** What the feed adds to a plan comes within moments of the end, or never. The checks are one second apart. */
+/**
+ * How often a demand that is over is checked for its tasks, once a second. The feed delivers them within moments of the
+ * end or never.
+ */
 const MAX_CHECKS_AT_END = 15;
 
 /** Keeps a room's demand up to date with the backend and this home, through outages of any length. */
@@ -32,7 +38,10 @@ export class DemandTracker {
   readonly #deps: DemandTrackerDeps;
   #id: string | undefined;
   #seen: Negotiation | undefined;
-  /** Counts the answers. The object alone cannot tell them apart, because an answer without news is the same object. */
+  /**
+   * Counts the backend's answers. The objects cannot be compared, because an answer without news is the same object as
+   * the one before.
+   */
   #answers = 0;
   #stop = () => {};
   /** When the backend stopped answering, in ms since the epoch. */
@@ -40,9 +49,9 @@ export class DemandTracker {
   /** The error that the backend keeps answering with until somebody changes something. */
   #refusal: unknown;
   #isUpdating = false;
-  /** True if nothing follows the demand until the next try. */
+  /** True while nothing follows the demand, because the next try is still to come. */
   #waits = false;
-  /** True if the room has shown the demand. */
+  /** True once the room has shown the demand. */
   #isInRoom = false;
   #checksAtEnd = 0;
   #isEnded = false;
@@ -51,7 +60,7 @@ export class DemandTracker {
     this.#deps = deps;
   }
 
-  /** Shows this demand from now on, and no other. Resolves when what this home knows of it is shown. */
+  /** Shows this demand from now on instead of any other. Resolves once the room shows what this home knows of it. */
   async open(id: string, known: Partial<RoomDemand> = {}): Promise<void> {
     this.close();
     if (this.#isEnded) return; // the room closed while the demand was looked up
@@ -66,7 +75,7 @@ export class DemandTracker {
     if (this.#id === id) this.#follow(id);
   }
 
-  /** Opens the demand that waits for its person, unless they have gone on from the scenes by then. */
+  /** Opens the person's undecided demand, unless they have gone on from the scenes by then. */
   async openUndecided(): Promise<void> {
     const { person, log, state } = this.#deps;
     try {
@@ -79,7 +88,7 @@ export class DemandTracker {
     }
   }
 
-  /** Looks for news that needs no backend: what other programs wrote down, and the time that is left. */
+  /** Looks for news that needs no request to the backend, such as what other programs wrote down. */
   check(): void {
     const { demand } = this.#deps.state();
     if (demand === undefined || demand.stage.name === "not_found") return;
@@ -87,13 +96,13 @@ export class DemandTracker {
     if (!this.#isUpdating) void this.#update();
   }
 
-  /** Reads what an outside agent may see of the demand, beside what the person sees. */
+  /** Prepares the demand as an outside agent may read it, if an agent is here and this has not been done. */
   async readForModel(): Promise<void> {
     const isUnread = () => {
       const { demand, agent } = this.#deps.state();
       return agent !== undefined && demand?.negotiation !== undefined && demand.forModel === undefined;
     };
-    // An update that began before the agent came read nothing for it.
+    // An update that began before the agent came prepared nothing for it, so a second one may be needed.
     for (let tries = 0; tries < 2 && isUnread(); tries++) await this.#update();
   }
 
@@ -119,7 +128,7 @@ export class DemandTracker {
     await this.#answered(seen);
   }
 
-  /** Refreshes after an act that succeeded. That the backend does not answer now does not make the act a failure. */
+  /** Refreshes after an act that succeeded. If the backend does not answer now, the act still counts as a success. */
   async refreshAfterAct(): Promise<void> {
     await this.refresh().catch(async (error: unknown) => {
       if (!(error instanceof TowowError)) throw error;
@@ -161,7 +170,10 @@ export class DemandTracker {
     this.#stop = unsubscribe;
   }
 
-  /** Returns whether an error is final. Another replica may still know an unknown id, so that one is believed only later. */
+  /**
+   * Returns whether it is of no use to ask again soon. An unknown id counts only once the demand shows as not found,
+   * because another replica may still know it.
+   */
   #isSettled(error: unknown): boolean {
     const isUnknown = error instanceof UnknownNegotiation;
     return isFinal(error) && (!isUnknown || this.#deps.state().demand?.stage.name === "not_found");
@@ -175,7 +187,10 @@ export class DemandTracker {
     return this.#update();
   }
 
-  /** Puts together what is known now: the backend's last answer, and whether it still answers. */
+  /**
+   * Updates the room's demand from the backend's last answer, from what is written here, and from whether the backend
+   * still answers.
+   */
   async #update(known: Partial<RoomDemand> = {}): Promise<void> {
     const { person, state, update, log } = this.#deps;
     const id = this.#id;
@@ -188,7 +203,7 @@ export class DemandTracker {
       const forModel = isRead ? await person.forModel(seen, status.stage) : undefined;
       if (this.#id !== id) return;
       if (this.#isInRoom && state().demand?.id !== id) return this.close(); // the person has gone on from this demand
-      // A newer answer has overtaken this one, so whatever awaits this update awaits that answer instead.
+      // If a newer answer has come meanwhile, whatever awaits this update awaits the newer one instead.
       if (answers !== this.#answers) return await this.#update(known);
       this.#isInRoom = true;
       const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);
@@ -227,7 +242,7 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
       ...(sceneName !== undefined && { sceneName }),
     },
     entered: enteredWith(state.entered, status, { before, left }),
-    // Switches and edits belong to one text, so another text starts without them. They return together with their demand.
+    // Edits belong to one text, so another text starts without them. They return when their demand is opened again.
     form:
       before !== undefined && (!isOtherText || !isAsking)
         ? state.form
@@ -243,17 +258,18 @@ function withStatus(state: RoomState, id: string, status: DemandStatus, changed:
             ...(before === undefined && !isOtherText && left?.form),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
-    // A notice about a decision whose answer was lost ends once the decision's effect is seen.
+    // The first answer ends a notice that nothing could be read. The effect of a decision ends a notice that its answer
+    // was lost.
     ...(seen.negotiation !== undefined && changed.outageSince === undefined && withoutReading(state)),
     ...(before !== undefined && hasTakenEffect(before.stage, seen.stage) && { notice: undefined }),
   };
 }
 
-/** Returns the author that was written down. Of a text by several authors, only the room that submitted it knows more. */
+/** Returns the author that was written down. If a text has several authors, only the room that submitted it knows them. */
 const writtenDown = ({ writers: { submitted } }: Says): Partial<RoomDemand> =>
   submitted === "person" || submitted === "ai" ? { writtenBy: submitted } : {};
 
-/** Drops the notice that nothing could be read, which the first answer makes untrue. */
+/** Drops the notice that nothing could be read, because the first answer makes it untrue. */
 export const withoutReading = ({ notice }: RoomState): Pick<RoomState, "notice"> =>
   notice?.isOfReading ? { notice: undefined } : { notice };
 
@@ -264,7 +280,7 @@ const hasTakenEffect = ({ name }: Stage, now: Stage): boolean =>
 
 type Entered = RoomState["entered"];
 
-/** Returns when each stage began, as far as that is written or was seen. An end that nobody saw has no time. */
+/** Returns when each stage began, as far as that is written down or was seen here. An end that was neither has no time. */
 function enteredWith(
   entered: Entered,
   status: DemandStatus,
@@ -276,11 +292,11 @@ function enteredWith(
   return { ...seen, ...(isUnseen && { done: undefined }), ...enteredBy(status) };
 }
 
-/** Keeps the stages that were gone through before a demand was submitted. A room that opens on a demand has none. */
+/** Keeps the stages that were entered before the demand was submitted. A room that opens on an older demand keeps none. */
 const enteredBefore = (entered: Entered, submittedAt = Number.POSITIVE_INFINITY): Entered =>
   Object.fromEntries(Object.entries(entered).filter(([, at]) => at !== undefined && at <= submittedAt));
 
-/** Returns when each stage began by what is written down, so that a room that opens later shows the same times. */
+/** Reads from what is written down when each stage began, so that a room that opens later shows the same times. */
 function enteredBy({ facts, stage, said, negotiation }: DemandStatus): Entered {
   const { submitted, out, ended } = momentsOf(said, facts);
   const isNegotiating = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);

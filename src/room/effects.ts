@@ -15,7 +15,7 @@ import { draftOf, isChanged } from "./spec/sheet.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
 import { authorsOf, wordsAskedAgain, wordsOfIntent } from "./whose-words.ts";
 
-/** What an effect sees and changes of its room. */
+/** The part of a room that an effect reads and changes. */
 interface RoomAtWork {
   readonly state: RoomState;
   update(change: (state: RoomState) => RoomState): void;
@@ -28,7 +28,7 @@ interface EffectDeps {
   log: Log;
   tracker: DemandTracker;
   room: RoomAtWork;
-  /** What is known of the caller. */
+  /** What is known about the person at the page. */
   hand: PageHand;
   /** True if the caller's own change of the text came along with the call. */
   hasChanged: boolean;
@@ -36,7 +36,7 @@ interface EffectDeps {
 
 const LISTS = ["skills", "capabilities", "interests"];
 
-/** Carries out what reaches beyond the room: sending and deciding for the person, and reading. @throws whatever fails */
+/** Carries out a call that reaches beyond the room: to send, to decide or to read. @throws the error of what failed */
 export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   const { room, tracker, person } = deps;
   switch (call.toolName) {
@@ -63,7 +63,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   }
 }
 
-/** Shows at once what is written down. The backend's answers follow as long as the history stays open. */
+/** Shows at once the history as it is written down. The backend's answers follow as long as the history stays open. */
 async function openHistory({ room, person, log }: EffectDeps): Promise<void> {
   const lists = person.history();
   let history = (await lists.next()).value as RoomState["history"];
@@ -78,7 +78,7 @@ async function openHistory({ room, person, log }: EffectDeps): Promise<void> {
   void follow().catch((error: unknown) => log.warn("room_read_failed", { error: failureOf(error) }));
 }
 
-/** Goes on from the page that the person saw. If an agent has changed anything since, they have not agreed to that. */
+/** Goes on to the next stage, unless an agent has changed something that the person's page did not show yet. */
 async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<void> {
   const { room } = deps;
   const { demand, place, form, lang } = room.state;
@@ -88,7 +88,7 @@ async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<voi
   return place === "profile" ? join(deps) : submit(deps, form.intent, authorsOf(wordsOfIntent(form)));
 }
 
-/** Loads the backend's scenes, or notes that it cannot list them. @throws what the backend fails with */
+/** Loads the backend's scenes, or notes that the backend cannot list them. @throws the backend's error */
 export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "person">): Promise<void> {
   try {
     const items = await person.scenes(room.state.lang);
@@ -114,12 +114,12 @@ async function during(deps: EffectDeps, busy: Busy, work: () => Promise<void>): 
   }
 }
 
-/** Sends the profile that stands in the fields before the person. */
+/** Sends the profile that the person sees in the fields. */
 function join(deps: EffectDeps): Promise<void> {
   const { room, person } = deps;
   const { sceneId, profile } = room.state.form;
   const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
-  // A person without any filled field still has a profile, but the tool would treat an empty one as none.
+  // Without any filled field the person still has a profile, but the tool would treat an empty one as none.
   const written = Object.fromEntries(
     filled.map((id) => [id, LISTS.includes(id) ? itemsOf(id, profile[id]) : profile[id]]),
   );
@@ -150,7 +150,7 @@ function submit(
   });
 }
 
-/** Submits the words of an ending's field as a new demand in the same scene. */
+/** Submits the text of an ending's field as a new demand in the same scene. */
 function askAgain(deps: EffectDeps): Promise<void> {
   const { room } = deps;
   const { demand, lang } = room.state;
@@ -160,8 +160,8 @@ function askAgain(deps: EffectDeps): Promise<void> {
 }
 
 /**
- * Sends the person's yes. It names the question and the hash of the text that their page showed. If either has changed,
- * nothing is sent and they read the text again.
+ * Sends the person's yes, which names the question and the hash of the text that their page showed. If either has
+ * changed, nothing is sent and the person must read the text again.
  */
 async function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
   const { room, person, tracker, hand, hasChanged } = deps;
@@ -204,7 +204,7 @@ function withdraw(deps: EffectDeps): Promise<void> {
   });
 }
 
-/** Answers for what the page showed. If it was answered elsewhere before, or cannot be written down, a notice says so. */
+/** Records the person's answer to what the page asked them to look at again. A notice says whether the answer was recorded. */
 function review(deps: EffectDeps, { codes = "", verdict }: RoomCall["params"]): Promise<void> {
   const { room, person, tracker } = deps;
   const id = room.state.demand?.id ?? "";

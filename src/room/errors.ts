@@ -1,7 +1,7 @@
-/** Why something cannot be done in a room, in the codes of the relay (seed 002 §5). */
+/** The reasons why a room refuses a call, as codes of the relay (seed 002 §5). */
 export type RefusalCode = "UNKNOWN_TOOL" | "INVALID_PARAMS" | "TOOL_EXECUTION_FAILED";
 
-/** Thrown for a call that a room does not carry out. */
+/** Thrown for a call that a room refuses or that fails at the backend. */
 export class RoomRefusal extends Error {
   readonly code: RefusalCode;
 
@@ -11,7 +11,7 @@ export class RoomRefusal extends Error {
   }
 }
 
-/** Thrown for what a tool answers instead of data. The message is a sentence in the person's language. */
+/** Thrown if an act of the person fails as a tool call would. The message is a sentence in the person's language. */
 export class RoomToolFailed extends Error {
   readonly code: string;
 

@@ -15,10 +15,13 @@ interface ReportDeps {
   asked: Asked;
 }
 
-/** A person reads offers and plans whole. Nobody writes longer ones for a person. */
+/** Limits that no offer or plan written for people reaches, because a person reads these texts whole. */
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
-/** Writes a file about a negotiation, as `towow-mcp report` does. Contact data is masked, because the file may be passed on. */
+/**
+ * Writes a report about a negotiation as one HTML page, as `towow-mcp report` does. Contact data is masked, because the
+ * file may be passed on.
+ */
 export async function reportOf(
   id: string,
   { account, clock, lang, lowScore, timeOf, asked }: ReportDeps,

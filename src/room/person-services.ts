@@ -34,7 +34,7 @@ import { type DemandForModel, type HistoryEntry, MAX_HISTORY, type RoomScene } f
 import type { PageFiles } from "./server/page-files.ts";
 import { createRoomRoutes } from "./server/routes.ts";
 
-/** Writes a moment in the person's own time zone, if their browser has named it. */
+/** Formats a moment in the person's own time zone if their browser has named it, or else in this machine's. */
 const timeOfDay = (atMs: number, timeZone?: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
 const dayAndTime = (atMs: number, timeZone?: string): string =>
@@ -44,7 +44,7 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
     ...(timeZone !== undefined && { timeZone }),
   }).format(atMs);
 
-/** Creates the room of one person. It uses the same services as every other client of theirs. */
+/** Creates a person's room on the services that every other client of this person uses, and begins to load the scenes. */
 export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Account): Room {
   const { clock, log, newId } = deps;
   const person = createPerson(deps, account);
@@ -71,7 +71,7 @@ export function openPageRoom(
   };
 }
 
-/** Acts for one person at one backend, by default the one that is configured when their room opens. */
+/** Creates the services of one person at one backend, by default at the backend that is configured now. */
 export const createPerson = (
   deps: PersonDeps,
   account: Account = deps.accounts.at(deps.live.current().backend_url),
@@ -80,7 +80,10 @@ export const createPerson = (
 class PersonAtBackend implements Person {
   readonly #deps: PersonDeps;
   readonly #account: Account;
-  /** The cleaned copy of each answer. A room checks once a second and mostly finds the same answer. */
+  /**
+   * The cleaned copy of each answer. A room checks once a second and mostly finds the same answer, which is then
+   * cleaned only once.
+   */
   readonly #cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
 
   constructor(deps: PersonDeps, account: Account) {
@@ -111,7 +114,7 @@ class PersonAtBackend implements Person {
   }
 
   async join(...[scene, display_name, profile, lang]: Parameters<Person["join"]>) {
-    // A person who gives only a name has a profile too, but a tool would treat an empty one as none.
+    // Without any filled field the person still has a profile, but the tool would treat an empty one as none.
     const profile_data = Object.keys(profile).length > 0 ? profile : { skills: [] };
     return this.#act("towow_join", { scene, display_name, profile_data }, lang, async (args, services) => {
       const { scene_id: sceneId, isExact } = await resolveScene(args.scene as string, services);
@@ -266,7 +269,7 @@ class PersonAtBackend implements Person {
   }
 }
 
-/** Marks nothing, because an outside agent's connection marks all that the agent has read. */
+/** Notes no reading of others' words, because an outside agent's connection notes everything that the agent has read. */
 const MARKED_BY_THE_CONNECTION = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {
@@ -276,7 +279,7 @@ const SCREEN = {
 
 /**
  * Cleans a negotiation for the person's own screen. The words of others are made harmless, but telephone numbers and
- * addresses stay whole. The text to decide on stays raw, because the page itself makes invisible characters visible.
+ * addresses stay whole. The demand's own texts stay raw, because the page itself makes invisible characters visible.
  */
 async function forScreen(seen: Negotiation): Promise<Negotiation> {
   const { demand_raw, demand_formulated } = seen;
@@ -287,7 +290,7 @@ async function forScreen(seen: Negotiation): Promise<Negotiation> {
 /** Task titles and descriptions are sentences, so they may be longer than a name. */
 const TASK_COLUMNS = 1_000;
 
-/** Returns the plan's tasks as structured data, which only the feed carries. */
+/** Returns the plan's tasks as structured data, or undefined if the backend's feed, their only source, has not carried them. */
 function tasksFor({ plan }: FeedEvidence, { limits, ...options }: SanitizeOptions): PlanTask[] | undefined {
   const clean = (text: string) =>
     sanitizeLine(text, { ...options, limits: { ...limits, nameChars: TASK_COLUMNS } }).value;
@@ -298,7 +301,7 @@ function tasksFor({ plan }: FeedEvidence, { limits, ...options }: SanitizeOption
   }));
 }
 
-/** Nobody looks through more scenes than this. The search covers only the scenes that were loaded. */
+/** The most scenes that are loaded. The page's search covers only the scenes that were loaded. */
 const MAX_SCENES = 1_000;
 /** The error code of a backend that cannot list its scenes. */
 const CANNOT_LIST = "tool.scene.unavailable.cannot_list";

@@ -9,12 +9,15 @@ import type { Asked } from "../report/page/report.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { DemandForModel, HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
-/** The language in which the room speaks to its person just now. */
+/** The language in which the room addresses its person. */
 export type Lang = "zh" | "en";
 
-/** What a room can do for its person. Whatever sends uses the same use case that a tool calls, within the same limits. */
+/**
+ * Everything that a room can do for its person. Whatever is sent uses the same code that a tool call uses, within the
+ * same limits.
+ */
 export interface Person {
-  /** Returns the backend's host. */
+  /** Returns the backend's host, or an empty text if no backend is configured. */
   host(): string;
   lang(): Lang;
   /** Lists the scenes; `undefined` if the backend cannot list them. @throws RoomToolFailed */
@@ -29,37 +32,49 @@ export interface Person {
     lang: Lang,
   ): Promise<{ alreadyJoined: boolean }>;
   /**
-   * Submits a demand and returns its id. The guard of its deadline starts with it. `writtenBy` is the author of the words,
-   * if they have only one. @throws RoomToolFailed
+   * Submits a demand and returns its id. From then on this program watches the demand's deadline. `writtenBy` is the
+   * author of the words, or `unknown` if they have several. @throws RoomToolFailed
    */
   submit(sceneId: string, intent: string, lang: Lang, writtenBy: RoomDemand["writtenBy"]): Promise<string>;
-  /** Reports where a demand stands, by this home and the last read. `isGone`: the backend says that it does not know it. */
+  /**
+   * Returns where a demand stands according to this home and the last read. `isGone` is true if the backend does not
+   * know the demand.
+   */
   status(id: string, seen: Negotiation | undefined, isGone: boolean): Promise<DemandStatus>;
-  /** Returns what an outside agent's screen is drawn from. An agent reads no more than tool results hold. */
+  /** Returns the demand as an outside agent may read it, which is no more than tool results hold. */
   forModel(seen: Negotiation, stage: Stage): Promise<DemandForModel>;
-  /** Calls `next` after each read from the backend until the returned function is called. */
+  /**
+   * Calls `next` after each read from the backend, and `fail` if reading is given up, until the returned function is
+   * called.
+   */
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
   /** Reads the negotiation from the backend now. */
   read(id: string): Promise<Negotiation>;
-  /** Decides on exactly the text of the question, or sends the person's own text instead. Every decision goes this way. */
+  /** Records a decision: a yes to exactly the text of the question, a yes to the person's own text, or a no. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
-  /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also if this hand is not enough to stop it */
+  /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also if `by` does not prove enough for a stop */
   cancel(id: string, lang: Lang, by: PageHand): Promise<void>;
-  /** Records the person's answer to what they should look at again. The first answer stands. Returns false if none was due. */
+  /**
+   * Records the person's answer to what they should look at again. The first answer stands. Returns false if none was
+   * asked for.
+   */
   review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** Writes a self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
   report(id: string, lang: Lang, timeOf: (atMs: number) => string, asked: Asked): Promise<string>;
-  /** Yields this home's own demands, newest first: first as they are written down, then as the backend answers for each. */
+  /**
+   * Yields this home's own demands, newest first. The first list is as written down, and each later one holds more of
+   * the backend's answers.
+   */
   history(): AsyncGenerator<HistoryEntry[]>;
-  /** Returns the id of their newest undecided demand, by what is written down. */
+  /** Returns the id of the person's newest undecided demand, as far as this is written down. */
   undecided(): Promise<string | undefined>;
-  /** Returns how to make the words of others fit for a model, by the present settings. */
+  /** Returns the options by which the present settings clean the words of others for a model. */
   sanitizing(): SanitizeOptions;
   /** Puts an error into a sentence in the person's language. */
   tell(error: unknown, lang: Lang): string;
 }
 
-/** What is known of a demand besides the backend's answer. */
+/** Where a demand stands, according to this home and to the backend's last answer. */
 export interface DemandStatus
   extends Pick<RoomDemand, "stage" | "said" | "negotiation" | "tasks" | "review" | "risks" | "ownId"> {
   stage: Stage;
@@ -69,13 +84,13 @@ export interface DemandStatus
   unusual: UnusualRoute;
 }
 
-/** What is known of the person who is at the page. */
+/** What is known about the person at the page: what proves that the browser is theirs, and how the page was displayed. */
 export type PageHand = Pick<Hand, "browser" | "drawn">;
 
 export type PersonDecision = { id: string; questionId?: string | undefined } & (
   | { kind: "reject" }
-  /** `renderedHash`: the hash of the whole text that the page showed. `by`: what shows that the answer is the person's. */
+  /** `renderedHash` is the hash of the whole text that the page showed. `by` is what shows that the answer is the person's. */
   | { kind: "accept"; renderedHash: string; by: PageHand }
-  /** `candidate`: the agent's version, if the sheet showed it as the agent's. */
+  /** `candidate` is an agent's version, if the sheet showed it as the agent's. */
   | { kind: "edit"; renderedHash: string; by: PageHand; text: string; candidate: string | undefined }
 );

@@ -9,8 +9,8 @@ import type { Passage } from "../view/authorship.ts";
 import type { PlanTask } from "../view/plan.ts";
 
 /**
- * The stages of a room, in order; each is one line of the rail. A room's stage is where its person is on the way. It is
- * derived from the `Stage` of the negotiation as soon as there is one.
+ * The stages of a room, in order. The page draws them as the lines of a rail that shows how far the person has come.
+ * Once there is a negotiation, the room's stage is derived from it.
  */
 export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
 export type RoomStage = (typeof ROOM_STAGES)[number];
@@ -18,7 +18,7 @@ export type RoomStage = (typeof ROOM_STAGES)[number];
 /** The stage that the person has chosen before a demand is submitted. Afterwards the negotiation determines the stage. */
 type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
 
-/** Everything that a room shows, and nothing else: no token and no raw answer of the backend. Plain data. */
+/** Everything that a room shows, as plain data, with no token and no raw answer of the backend. */
 export interface RoomState {
   lang: "zh" | "en";
   /** The time zone in which the person reads times; `undefined` until their browser has named it. */
@@ -34,18 +34,21 @@ export interface RoomState {
   form: RoomForm;
   /** The demand that the room is about, once there is one. */
   demand?: RoomDemand | undefined;
-  /** Demands that were shown here before, with what was done to their texts; the newest is last. */
+  /** Demands that were shown here before, with what was done to their texts. The newest is last. */
   left?: readonly LeftDemand[] | undefined;
   /** The request of the person that is still on its way. */
   busy?: Busy | undefined;
   /** One sentence about what just happened. */
   notice?: Notice | undefined;
-  /** Set if the room is drawn in the chat, by the ticket of one question, with whether the policy is strict just now. */
+  /** Set if a page in the chat draws the room. `isStrict` says whether the confirmation policy is strict now. */
   chat?: { isStrict: boolean } | undefined;
   /** The person's own negotiations, newest first, while the room shows them instead of the stage. */
   history?: readonly HistoryEntry[] | undefined;
   agent?: OutsideAgent | undefined;
-  /** How often an outside agent has changed what would be sent. A button counts only for the state its page showed. */
+  /**
+   * Counts an outside agent's changes to what would be sent, so that a button counts only for the state that its page
+   * showed.
+   */
   agentChanges?: number;
   messages: readonly RoomMessage[];
 }
@@ -65,7 +68,7 @@ export interface RoomScene {
 /** What the person, or an agent for them, has filled in and not yet sent. */
 export interface RoomForm {
   sceneQuery: string;
-  /** The id of the chosen scene: typed if the backend cannot list scenes, else picked from the list. */
+  /** The id of the chosen scene, picked from the list, or typed if the backend cannot list scenes. */
   sceneId: string;
   /** A scene id that was typed beside the list. */
   givenId: string;
@@ -74,13 +77,16 @@ export interface RoomForm {
   resume: string;
   profile: Readonly<Record<ProfileFieldId, string>>;
   intent: string;
-  /** The demand by author, if somebody else put its words there. What has been typed since is the person's. */
+  /** The demand by author, if somebody other than the person last put words there. What was typed since is the person's. */
   written?: readonly Passage[] | "unknown" | undefined;
-  /** What is taken out of the network's text: `1` names its first addition, `p1` the first piece of personal data. */
+  /**
+   * The ids of the parts that are taken out of the network's text. `1` is its first addition, and `p1` its first
+   * personal data.
+   */
   takenOut: readonly string[];
-  /** The person's own version of the text. It already reflects which additions were switched off. */
+  /** The person's own version of the text, which already lacks the additions that they took out. */
   edited?: string | undefined;
-  /** The own version by author; undefined if it has not been compared yet. */
+  /** The words of `edited` by author, or undefined if they were not compared. */
   words?: readonly Passage[] | undefined;
   /** The text when its editor opened, by author. Each typed text is compared with this, not with a half-typed version. */
   opened?: readonly Passage[] | undefined;
@@ -95,7 +101,7 @@ export interface RoomForm {
   message: string;
   /** Fields whose present words were written by an outside agent. */
   byAgent: readonly string[];
-  /** Fields that the person has left or an agent has filled in. Only for these does the page say what is missing. */
+  /** Fields that the person has left or an agent has filled in. The page says only of these what is missing. */
   touched: readonly string[];
 }
 
@@ -126,7 +132,7 @@ export interface RoomDemand {
   /** The negotiation as the backend last showed it, cleaned for the person's own screen. Personal data is not masked. */
   negotiation?: Negotiation | undefined;
   stage: Stage;
-  /** What is to be said of the demand, derived from `negotiation` above. */
+  /** What every surface says of the demand, derived from `negotiation` above. */
   said: Says;
   question?: RoomQuestion | undefined;
   /** A text by the person's AI that would be sent instead. The sheet begins with it. */
@@ -139,19 +145,19 @@ export interface RoomDemand {
   ownId?: string | undefined;
   /** The plan's tasks as structured data, if the feed has carried them. */
   tasks?: readonly PlanTask[] | undefined;
-  /** What a model may read of the demand. It is set while an outside agent is here, and the agent's screen is drawn from it. */
+  /** The demand as a model may read it. It is set while an outside agent is here, and the agent's screen is drawn from it. */
   forModel?: DemandForModel | undefined;
   /** When the backend stopped answering, in ms since the epoch. */
   outageSince?: number | undefined;
-  /** If the backend answers but refuses: the reason, in a sentence for the person. */
+  /** The backend's reason to refuse, as a sentence for the person. Undefined if the backend does not refuse. */
   refusal?: string | undefined;
-  /** What the person should look at a second time in the result, and has not answered yet (seed 003 §5). */
+  /** What the person should look at again in the result and has not answered yet (seed 003 §5). */
   review?: { codes: readonly ReviewCode[]; found: readonly Found[] } | undefined;
   /** What everybody should know before they rely on the result. */
   risks?: readonly Found[] | undefined;
 }
 
-/** The words of others, cleaned and masked as in tool results. */
+/** A demand as a model may read it. The words of others are cleaned and masked as in tool results. */
 export interface DemandForModel {
   negotiation: Negotiation;
   tasks?: readonly PlanTask[] | undefined;
@@ -172,7 +178,7 @@ export interface LeftDemand {
 /** A text for the broadcast that is neither the person's nor the network's. */
 export interface Proposed {
   text: string;
-  /** `ai` is the person's own AI, by a tool's argument. `outside` is an agent that sits in the room. */
+  /** `ai` is the person's own AI, which gave the text in a tool's argument. `outside` is an agent in the room. */
   by: "ai" | "outside";
 }
 
@@ -196,12 +202,12 @@ interface Notice {
   isOfReading?: true;
 }
 
-/** The history lists at most this many of the person's own demands, the newest. */
+/** The most demands that the history lists, which are the person's newest. */
 export const MAX_HISTORY = 100;
 
 export interface HistoryEntry {
   id: string;
-  /** ms since the epoch. */
+  /** When the demand was submitted, in ms since the epoch. */
   at: number;
   sceneId?: string | undefined;
   kind: OutlineKind;
@@ -210,7 +216,7 @@ export interface HistoryEntry {
   isUnwanted: boolean;
   /** What was asked for, on one line, if the backend has shown it. */
   text?: string | undefined;
-  /** How far the question to the backend is. `none` means that it gave no answer that can be used. */
+  /** Whether the backend has answered for this demand. `none` means that it gave no usable answer. */
   answer: "awaited" | "none" | "read";
 }
 
@@ -231,7 +237,7 @@ export interface RoomMessage {
   from: "person" | "agent";
   stage: RoomStage;
   text: string;
-  /** ms since the epoch. */
+  /** The time of the message, in ms since the epoch. */
   at: number;
 }
 

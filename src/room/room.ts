@@ -38,17 +38,20 @@ export interface RoomSnapshot {
 /** The reader that a screen is drawn for. */
 type Reader = "person" | "agent";
 
-/** What comes along with a call. */
+/** What a caller says about its call. */
 export interface CallAbout {
-  /** Why an agent makes the call. The person sees it. */
+  /** The agent's reason for the call, which the person sees. */
   reason?: string;
-  /** What is known of who is at the page. Nothing is broadcast unless a browser proves that it is the person. */
+  /** What is known about the person at the page. Nothing is broadcast unless a browser proves that it is the person's. */
   hand?: PageHand;
   /** True if the person's own change of the text came along with the call. */
   hasChanged?: boolean;
 }
 
-/** What a room begins with. It begins with the scenes if no demand is named. */
+/**
+ * What a room begins with. If no demand is named, the room begins with the newest undecided demand, or else with the
+ * scenes.
+ */
 export interface Begin {
   negotiationId?: string | undefined;
   /** A text by the person's AI that would be sent instead of the network's. */
@@ -63,7 +66,7 @@ export interface Begin {
 
 /** Tools that only read. Once the backend answers, their failures no longer matter. */
 const READING: readonly string[] = ["refresh", "openDemand"];
-/** Scenes that could not be loaded are asked for again after this many ticks, while somebody looks. */
+/** After how many ticks scenes that failed to load are requested again, as long as somebody follows the room. */
 const SCENES_AGAIN_TICKS = 5;
 
 /** How often the room checks the time to decide and what other programs wrote down, in ms. */
@@ -73,11 +76,11 @@ const withCall = (state: RoomState, lastCall: { toolName: string; reason: string
   state.agent === undefined ? state : { ...state, agent: { ...state.agent, lastCall } };
 
 /**
- * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
- * script or an outside agent does comes through `call`, and every change goes out through `subscribe`.
+ * Holds one person's room. Whatever a page, a form without a script or an outside agent does arrives in `call`, and
+ * every change goes to the listeners of `subscribe`.
  */
 export class Room {
-  /** Tells the drawings of this room from those of an earlier room at the same address. */
+  /** Distinguishes the drawings of this room from those of an earlier room at the same address. */
   readonly id: string;
   readonly #deps: RoomDeps;
   readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, Reader>();
@@ -90,7 +93,7 @@ export class Room {
   };
   #revision = 0;
   readonly #rendered = new Set<string>();
-  /** Those of the `#rendered` texts that the page in the chat has reported as seen by its person. */
+  /** The hashes of the texts that the page in the chat has reported as seen. All of them are in `#rendered`. */
   readonly #seen = new Set<string>();
   /** The first read of the demand that the room begins with, while that read is on its way. */
   #arriving: Promise<void> | undefined;
@@ -134,7 +137,10 @@ export class Room {
     return this.#state;
   }
 
-  /** Returns the screen, the messages, and the tools an outside agent may call, in full or as that agent reads them. */
+  /**
+   * Returns the screen, the messages and the tools that an outside agent may call, as the person or as that agent reads
+   * them.
+   */
   snapshot(reader: Reader = "person"): RoomSnapshot {
     const { clock, person, timeOfDay, dayAndTime } = this.#deps;
     const now = clock.now();
@@ -177,12 +183,12 @@ export class Room {
     if (this.#rendered.has(textHash)) this.#seen.add(textHash);
   }
 
-  /** What was done to the text. The page in the chat keeps it and brings it along. */
+  /** What the person did to the text, in a form that the page in the chat keeps and sends with each call. */
   get draft(): string | undefined {
     return draftOfChat(this.#state);
   }
 
-  /** Continues from the draft that the page in the chat brings along. */
+  /** Continues from the draft that the page in the chat sends. */
   takeDraft(draft: string): void {
     const next = withDraft(this.#state, draft);
     if (next !== this.#state) this.update(() => next);
@@ -210,7 +216,7 @@ export class Room {
     };
   }
 
-  /** Checks for news that needs no backend. A page without a script, which no event reaches, calls this when it asks. */
+  /** Checks for news that needs no request to the backend. A page that no event reaches calls this by a form without an act. */
   look(): void {
     if (this.#listeners.size === 0) this.#tracker.check();
   }
@@ -223,9 +229,10 @@ export class Room {
   }
 
   /**
-   * Does what a button, a field or an agent asks for, and resolves when that is done, including what reaches the backend.
-   * @throws RoomRefusal if the call is not possible now, or with TOOL_EXECUTION_FAILED if it fails at the backend. If the
-   *   person made the call, the screen says so too.
+   * Does what a button, a field or an agent asks for, and resolves when that is done, including what reaches the
+   * backend.
+   * @throws RoomRefusal if the call is not possible now, or with TOOL_EXECUTION_FAILED if it fails at the backend. The
+   * screen shows such a failure too if the person made the call.
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
     const { reason = "", hand = {}, hasChanged = false } = about;
@@ -247,7 +254,7 @@ export class Room {
     }
   }
 
-  /** Opens the demand that waits for the person's decision, wherever in the room they are, as their list of demands does. */
+  /** Opens the person's undecided demand wherever they are in the room, as their list of demands does. */
   async openWaiting(): Promise<void> {
     const id = await this.#deps.person.undecided();
     if (id === undefined || (id === this.#state.demand?.id && this.#state.history === undefined)) return;
@@ -280,7 +287,7 @@ export class Room {
     return fieldsOf(this.snapshot().uiSpec).map(({ id }) => id);
   }
 
-  /** Notes that the person has been in these fields and has gone on. */
+  /** Notes that the person has left these fields, so that the page may say what is missing there. */
   left(fieldIds: readonly string[]): void {
     const { touched } = this.#state.form;
     const known = this.fieldIds().filter((id) => fieldIds.includes(id) && !touched.includes(id));
@@ -310,7 +317,7 @@ export class Room {
     this.update((state) => ({ ...state, agent: undefined }));
   }
 
-  /** Notes that a page shows this room. From now on an outside agent has something to see. */
+  /** Notes that a page shows this room. Until then an outside agent gets no screen. */
   pageOpened(): void {
     if (this.#hasPage) return;
     this.#hasPage = true;
@@ -391,7 +398,7 @@ interface HistoryMessage {
   role: "user" | "agent";
   text: string;
   stage: RoomMessage["stage"];
-  /** Ms since the epoch. */
+  /** The time of the message, in ms since the epoch. */
   at: number;
 }
 

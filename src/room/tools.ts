@@ -5,7 +5,7 @@ import type { ActionSpec, FieldSpec, SectionSpec, UiSpec } from "./ui-spec-schem
 
 const id = z.string().min(1).max(200);
 const text = (max: number) => z.string().max(max);
-/** A parameter that somebody will read, so it must hold words. */
+/** Accepts only a text with words in it, because somebody will read it. */
 const words = (max: number) => text(max).regex(/\S/, "no words in it");
 /** The longest value of anything in a room, in UTF-16 units. A résumé is the longest. */
 const MAX_VALUE_LENGTH = 200_000;
@@ -32,7 +32,7 @@ export const ROOM_TOOLS = {
   },
   say: { description: "Send the message that was typed to the agent.", params: z.strictObject({}) },
   refresh: { description: "Look at the backend now.", params: z.strictObject({}) },
-  // These are the person's own, because they send, decide, end, or lead away from the screen.
+  // The tools below are only for the person, because they send, decide, end something, or lead away from the screen.
   takeOut: { description: "Take an addition, or personal data, out.", params: z.strictObject({ itemId: id }) },
   putBack: { description: "Put it back.", params: z.strictObject({ itemId: id }) },
   edit: { description: "Begin to change the text, or end it.", params: z.strictObject({}) },
@@ -69,8 +69,8 @@ export const ROOM_TOOLS = {
 } as const;
 
 /**
- * The parameters that a person's button carries: the stage that it sends from, the scene or demand that it is about, and
- * how many of an agent's changes its page had shown.
+ * The parameters as the person's buttons carry them. `next` names the stage that it sends from, the scene or demand
+ * that it is about, and how many of an agent's changes its page had shown.
  */
 export const PERSON_PARAMS = {
   ...ROOM_TOOLS,
@@ -137,8 +137,8 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
 };
 
 /**
- * What the page in the chat may do. It holds the ticket of one question, so it may look at that text, change it, decide on
- * it, stop it, and answer for its end. Nothing leads to another demand, a profile, an agent or a file.
+ * The tools that the page in the chat may use. Its ticket is for one question, so the page may change that text, decide
+ * on it, stop its negotiation and answer for its end. No tool leads to another demand, a profile, an agent or a file.
  */
 const CHAT_TOOLS: Readonly<Partial<Record<RoomStage, readonly RoomToolName[]>>> = {
   decision: [
@@ -180,7 +180,7 @@ export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {
 }
 
 const known = new Map<RoomToolName, Record<string, unknown>>();
-/** Returns a tool's parameters as JSON Schema. They are kept, because every change of a screen is sent with them. */
+/** Returns a tool's parameters as JSON Schema. They are cached, because they are sent with every change of a screen. */
 function paramsOf(name: RoomToolName): Record<string, unknown> {
   const { $schema: _, ...json } = known.get(name) ?? z.toJSONSchema(ROOM_TOOLS[name].params);
   known.set(name, json);

@@ -42,7 +42,7 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
     case "select":
       return stageOf(state) === "scene" ? withForm({ sceneId: itemId }) : withForm({ selected: itemId });
     case "setField":
-      // An agent must not put into a field what nobody sees there.
+      // An agent must not put invisible characters into a field.
       return call.by === "agent"
         ? setField(state, fieldId, stripInvisible(value), true)
         : setField(state, fieldId, value, false);
@@ -101,7 +101,10 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
   }
 }
 
-/** Goes on with the button's scene, or else the chosen one: to the demand if the person has joined it, else to the profile. */
+/**
+ * Goes on to the demand if the person has joined the scene, or else to the profile. The scene is the button's, or else
+ * the one that was chosen or typed.
+ */
 function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
   const { form } = state;
   const sceneId = params.sceneId ?? (params.from === undefined ? form.sceneId : form.givenId.trim());
@@ -109,7 +112,7 @@ function fromScene(state: RoomState, params: RoomCall["params"]): RoomState {
   return { ...state, place, form: { ...form, sceneId } };
 }
 
-/** Leaves the demand for another one in the same room. What was typed about the person stays. */
+/** Leaves the present demand for another one in the same room. The profile, the résumé and the unsent demand stay. */
 export function restarted(state: RoomState, sceneId = ""): RoomState {
   const { joined, profile, touched, resume, intent, written, sceneId: chosen } = state.form;
   return {
@@ -139,7 +142,10 @@ function leaving({ demand, form, entered, left = [] }: RoomState): RoomState["le
   return [...left.filter((other) => other.id !== id), one].slice(-MAX_LEFT);
 }
 
-/** Takes the words that a demand's end would ask again along to another scene, unless it ended with a plan. */
+/**
+ * Keeps the words that the demand's end offers to ask again, for use in another scene. A demand that ended with a plan
+ * offers none.
+ */
 function withWordsOfEnding(state: RoomState): RoomState {
   const { demand, form, lang } = state;
   if (demand === undefined || stageOf(state) !== "done") return state;
@@ -228,7 +234,7 @@ function submittedText(state: RoomState): Partial<RoomForm> {
   return { ...edit(state, text), words, opened: words, proposed: undefined };
 }
 
-/** Puts an agent's version on the sheet. */
+/** Returns the part of the form that puts an agent's version on the sheet. */
 export const takenUp = (proposed: Proposed): Version & Pick<RoomForm, "proposed" | "isEditing"> => ({
   edited: proposed.text,
   words: undefined,

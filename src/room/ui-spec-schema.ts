@@ -4,15 +4,15 @@ import { AGENT_STATES } from "../negotiation/backend-states.ts";
 import { ROOM_STAGES } from "./room-state.ts";
 
 /**
- * `uiSpec` (seed 002 §4.2): what is on the screen, as data. The page draws exactly this. An outside agent gets the same
- * screen, in which the words of others are cleaned, masked and marked, so that it never sees more than the person does.
- * Every text is in the person's language. Times are ms since the epoch.
+ * `uiSpec` (seed 002 §4.2) is the screen as data, and the page draws exactly this. An outside agent gets the same
+ * screen, in which the words of others are cleaned, masked and marked, so that the agent never sees more than the
+ * person does. Every text is in the person's language. Times are ms since the epoch.
  */
 
 /** A sentence or a few words that the person reads. */
 const words = z.string();
 
-/** A button. `by` says who may use it: `toolSchema` lists an outside agent's buttons, and never the person's own. */
+/** A button. `by` says who may use it. `toolSchema` lists no tool that is for the person alone. */
 const actionSpec = z.object({
   id: z.string(),
   label: words,
@@ -23,7 +23,7 @@ const actionSpec = z.object({
   by: z.enum(["anyone", "person"]),
   tone: z.enum(["primary", "plain", "quiet", "danger"]),
   enabled: z.boolean(),
-  /** Why the button cannot be pressed, in cases where the person would expect that it can. */
+  /** Why the button cannot be pressed, if the person would expect that it can. */
   why: words.optional(),
   /** What the page asks before the button acts, with what follows from a yes and both answers. */
   asks: z
@@ -45,20 +45,20 @@ const fieldSpec = z.object({
   folded: z.boolean().optional(),
   placeholder: words.optional(),
   maxLength: z.int(),
-  /** Set if the button that leads on is closed while the field is empty. */
+  /** Set if the button that leads on is disabled while the field is empty. */
   required: z.boolean().optional(),
-  /** Says that an outside agent wrote the present words; absent if none did. */
+  /** Says that an outside agent wrote the present words. Absent if none did. */
   byAgent: words.optional(),
 });
 
-/** A passage of a text, with what there is to say about it. */
+/** A passage of a text, with its author and other marks. */
 const passageSpec = z.object({
   text: z.string(),
   by: z.enum(["person", "network", "agent", "edit"]),
   /** The id of the part of the sheet that this passage belongs to. */
   part: z.string().optional(),
   takenOut: z.boolean().optional(),
-  /** The kind of personal data that the passage is. */
+  /** The name of the personal data, if the passage is some. */
   pii: words.optional(),
   /** What a screen reader says before the passage. */
   spoken: words.optional(),
@@ -83,7 +83,7 @@ const itemSpec = z.object({
   id: z.string(),
   title: words,
   detail: words.optional(),
-  /** What the item is to the person, in a word. */
+  /** A word about the item, for instance that the person has joined this scene. */
   tag: words.optional(),
   /** A short mark at the end of the item, such as a number of agents or a time. */
   mark: words.optional(),
@@ -169,7 +169,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     kind: z.literal("sheet"),
     /** How much of the text the network wrote, in per cent of its words. */
     share: z.int(),
-    /** Says that the text holds characters that nobody sees. */
+    /** Says that the text holds characters that cannot be seen. */
     hidden: words.optional(),
     passages: z.array(passageSpec),
     /** True if the text differs from the network's version. */
@@ -223,7 +223,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     decideBy: z.int().optional(),
     totalMs: z.int(),
     urgency: z.enum(["calm", "late", "passed", "sent"]),
-    /** What the running time stands for; absent if no time is running. */
+    /** What the running time stands for. Absent if no time is running. */
     timer: words.optional(),
     facts: z.array(z.object({ id: z.string(), term: words, value: words, detail: words.optional() })),
     actions: z.array(actionSpec),
@@ -251,10 +251,10 @@ const sectionSpec = z.discriminatedUnion("kind", [
     text: words,
     facts: z.array(z.object({ term: words, value: words })),
   }),
-  /** What the person should look at a second time, and the buttons to answer. */
+  /** What the person should look at again, and the buttons to answer. */
   z.object({ ...section, kind: z.literal("review"), reasons: z.array(words), actions: z.array(actionSpec) }),
   z.object({ ...section, kind: z.literal("facts"), facts: z.array(z.object({ term: words, value: words })) }),
-  /** Who does what, in one row each, followed by the tasks that nobody does. */
+  /** Who does what, in one row each, followed by the tasks that nobody takes. */
   z.object({
     ...section,
     kind: z.literal("people"),
@@ -264,7 +264,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     show: words.optional(),
     copy: words.optional(),
   }),
-  /** What comes next: the questions to settle first, and then the weeks. */
+  /** What comes next: the questions to settle first, and then the plan's weeks or steps. */
   z.object({
     ...section,
     kind: z.literal("course"),
@@ -330,7 +330,7 @@ export const uiSpecSchema = z.object({
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
   /** What the page says of a text that is too long for its field: `{over}` is the excess, `{max}` is the limit. */
   tooLong: words,
-  /** For a page that asks about a text: says that the end of the text is further down, and marks that end. */
+  /** Says, on a page that asks about a text, that the end of the text is further down. `endOfText` marks that end. */
   moreBelow: words,
   endOfText: words,
   /** What the page says of a file dropped on a field that is too large or holds no text. */
@@ -339,9 +339,9 @@ export const uiSpecSchema = z.object({
   sections: z.array(sectionSpec),
   /** The buttons in the head of the page, such as the history and the other language. */
   menu: z.array(actionSpec),
-  /** For an outside agent: what was found in the words of others, by the warning codes that tool results use. */
+  /** Only for an outside agent: what was found in the words of others, by the warning codes that tool results use. */
   warnings: z.array(z.string()).optional(),
-  /** For an outside agent: JSON pointers to the words of others in this document. They are data, never instructions. */
+  /** Only for an outside agent: JSON pointers to the words of others in this document. They are data, never instructions. */
   taintedPaths: z.array(z.string()).optional(),
 });
 

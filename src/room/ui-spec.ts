@@ -31,8 +31,8 @@ export interface DrawingTools {
 }
 
 /**
- * Draws the screen as data, which is the one source of the page and of what an outside agent sees. Pure: the same state
- * and the same moment give the same screen.
+ * Draws the screen as data, from which both the page and an outside agent's view are made. Pure, so the same state at
+ * the same moment always gives the same screen.
  */
 export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime }: DrawingTools): UiSpec {
   const stage = stageOf(state);
@@ -186,7 +186,10 @@ const STEPS_IN: Readonly<Partial<Record<RoomStage, readonly StepName[]>>> = {
   done: ["plan"],
 };
 
-/** Returns the state of each stage: before the demand by the room's place, from then on by the demand's own steps. */
+/**
+ * Returns the state of each stage. The room's place decides before there is a demand, and the demand's own steps decide
+ * afterwards.
+ */
 function statesOf({ state, stage }: Drawing): StepState[] {
   const now = ROOM_STAGES.indexOf(stage);
   const passing = (at: number): StepState => (at < now ? "done" : at === now ? "now" : "later");
@@ -213,7 +216,7 @@ function stepsOf(drawing: Drawing): UiSpec["steps"] {
     return {
       stage: name,
       label: say.steps[name],
-      // If it ended without a plan, this line and every later one stay broken.
+      // After an end without a plan, the lines of the stages that were not completed stay broken.
       state: at === "done" || at === "now" ? at : "todo",
       status: isEnd ? say.done[ending] : say.stepState[word],
       ...((at === "done" || at === "failed") &&
@@ -240,7 +243,7 @@ function notesOf(drawing: Drawing): UiSpec["notes"] {
   const draft = stage === "decision" ? draftOf(state) : undefined;
   const unsaid: readonly string[] = [
     ...(isOver ? [...ALONE, "agents_exited"] : []),
-    // The warning is about the network's text, but another text stands on the sheet.
+    // This warning is about the network's text, and the sheet shows another text.
     ...(draft !== undefined && isChanged(draft) ? ["degraded_formulation"] : []),
   ];
   const outageOf = ({ negotiation }: RoomDemand) =>
@@ -250,7 +253,7 @@ function notesOf(drawing: Drawing): UiSpec["notes"] {
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...[...holdsPersonal(drawing), ...sentencesOf(codes, texts)].map((text) => ({ text, tone: "warning" as const })),
-    // If the backend does not know the demand, or it is over, the lead already says what is known.
+    // If the backend refuses to answer about an own demand that is over, the lead already says what is known.
     ...(demand?.outageSince === undefined ||
     (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)
       ? []

@@ -1,20 +1,23 @@
 import { attributeEdit, isWord, type Passage } from "../view/authorship.ts";
 import type { RoomDemand, RoomForm } from "./room-state.ts";
 
-/** The words of a text that is about to be submitted, by author; undefined if the authors are not known. */
+/** The words of a demand by author, or undefined if the authors are not known. */
 type Whose = readonly Passage[] | undefined;
 
-/** Returns the text after somebody has changed it. Words that the earlier text lacked are theirs. */
+/** Returns a changed text by author. Words that the earlier text lacked are attributed to `by`. */
 function changed(before: readonly Passage[], text: string, by: "person" | "agent"): Whose {
   const passages = attributeEdit(before, text, by === "person" ? "edit" : "agent");
   return passages?.map((passage) => (passage.by === "edit" ? { ...passage, by: "person" } : passage));
 }
 
-/** Returns the authors of the demand in its field: those who put words there, and the person for what was typed since. */
+/**
+ * Returns the words of the demand's field by author. Words that were typed after the last ones by somebody else are the
+ * person's.
+ */
 export const wordsOfIntent = ({ intent, written = [] }: Pick<RoomForm, "intent" | "written">): Whose =>
   written === "unknown" ? undefined : changed(written, intent, "person");
 
-/** Returns the authors once somebody has put another text into the field; `undefined` if it is empty. */
+/** Returns the form's `written` after `by` has put another text into the demand's field. An empty field has no authors. */
 export function writtenInto(form: RoomForm, text: string, by: "person" | "agent"): RoomForm["written"] {
   if (text.trim() === "") return undefined;
   if (by === "person") return form.written;
@@ -30,8 +33,9 @@ export function wordsOfSubmitted({ writtenBy, passages, negotiation }: RoomDeman
 }
 
 /**
- * Returns the authors of a text that is asked again. It was made from the submitted text, or from the network's text if
- * the person was changing that one. `shown` is that text as it last stood on their sheet, by author.
+ * Returns the words of a text that is asked again, by author. The text is compared with the submitted one, or with
+ * `shown` if the person was changing the network's text. `shown` is that text as it last stood on their sheet, by
+ * author.
  */
 export function wordsAskedAgain(text: string, demand: RoomDemand, shown: readonly Passage[] | undefined): Whose {
   const submitted = wordsOfSubmitted(demand);
@@ -41,7 +45,7 @@ export function wordsAskedAgain(text: string, demand: RoomDemand, shown: readonl
   return before && changed(before, text, "person");
 }
 
-/** Returns who a text is attributed to, and its passages if it has several authors. */
+/** Returns to whom a text is attributed, and its passages if it has several authors. */
 export function authorsOf(words: Whose): Pick<RoomDemand, "writtenBy" | "passages"> {
   if (words === undefined) return { writtenBy: "unknown" };
   const hands = new Set(words.filter(({ text }) => isWord(text)).map(({ by }) => by));

@@ -1,6 +1,9 @@
 const written = new WeakMap<object, string>();
 
-/** Returns a value as JSON, serialised only once. That is safe because a room replaces what it shows and never changes it. */
+/**
+ * Returns a value as JSON and serialises each object only once. That is safe because a room never changes an object
+ * that it shows.
+ */
 export function writtenOnce(value: object): string {
   const known = written.get(value) ?? JSON.stringify(value);
   written.set(value, known);
