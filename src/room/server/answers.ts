@@ -7,11 +7,11 @@ import type { RoomState } from "../room-state.ts";
 import { isMoving } from "../stages.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 
-/** Answers a room's page, whether the page's words come over HTTP or in a call of the client that draws the page. */
+/** Answers a room's page, whether its requests come over HTTP or in tool calls of the client that draws the page. */
 
 /**
- * Returns what a page is first painted from. For `base` and `now`, see {@link Boot}. `late` says why the click that led
- * here changed nothing.
+ * Returns the data from which a page is first painted. For `base` and `now`, see {@link Boot}. `late` says why the
+ * click that led here changed nothing.
  */
 export function bootOf(
   room: Room,
@@ -37,8 +37,8 @@ export function bootOf(
 export type Form = readonly (readonly [name: string, value: string])[];
 
 /**
- * What came of a form. `what` and `params` are the button's. `late` says why the button changed nothing, if the page does
- * not show that itself.
+ * The outcome of a form. `what` is the button's tool, and `params` are its parameters. `late` says why the button
+ * changed nothing, unless the page shows that itself.
  */
 interface Acted {
   what: string;
@@ -55,7 +55,10 @@ interface Hands {
 /** Fills in what was typed, and then does what the form's button says. */
 export const actIn = async (room: Room, form: Form, by: Hands): Promise<Acted> => (await beginIn(room, form, by)).acted;
 
-/** Does the same, but returns once the room has taken over the form's changes. `acted` may still wait for the backend. */
+/**
+ * Begins what a form asks for, and returns once the room has taken over the form's changes. `acted` may still wait for
+ * the backend.
+ */
 export async function beginIn(room: Room, form: Form, by: Hands): Promise<{ acted: Promise<Acted> }> {
   const { hand, hasScript } = by;
   const { what, params } = doneOf(form);
@@ -95,7 +98,7 @@ export function answerOf(room: Room, late: LateClick | undefined, now: number): 
   return { uiSpec, room: room.id, revision: room.revision, now, ...said };
 }
 
-/** Awaits the work, and returns the refusal if it cannot be done any more or has failed. @throws any other error */
+/** Awaits the work and returns the refusal, if the room refused the work or the work failed. @throws any other error */
 async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> {
   try {
     await work;
@@ -155,11 +158,11 @@ const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as 
 type LateClick = (typeof LATE_CLICKS)[number];
 
 /**
- * The tools whose click would have sent something or let somebody in. Every other click changes only the page, which
- * shows the outcome itself.
+ * The tools that send something, decide something or let somebody in. A click on any other tool changes only the page,
+ * which shows the outcome itself.
  */
 const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
-/** The tools for which it is only worth saying that the page had moved on. */
+/** The tools for which the only reason given is that the page had moved on. */
 const ABOUT_NO_DECISION = ["next", "letIn", "review"];
 
 /**
@@ -174,7 +177,7 @@ function lateClickOf(
   if (!MATTERS.includes(tool)) return undefined;
   if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
   const decision = demand?.said.decision;
-  // A cancel cannot be too late for the standing yes.
+  // A yes that stands does not make a cancel too late.
   const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
   if (isAbout && decision.by === "page") return "decided";
   if (isAbout) return decision.by === "guard" || decision.by === "shutdown" ? "overdue" : "elsewhere";

@@ -25,8 +25,8 @@ export interface HostedRoom {
   /** The address at which an outside agent joins. The address is also the key. */
   agentAddress: string;
   /**
-   * Keeps the person in memory until their request has been served. If they send too much at once, this answers in place
-   * of `serve`.
+   * Serves a request and keeps the person in memory meanwhile. Answers without calling `serve` if the person sends too
+   * much at once.
    */
   during(request: Request, serve: () => Promise<Response>): Promise<Response>;
 }
@@ -34,19 +34,16 @@ export interface HostedRoom {
 export interface HostedRoomsDeps extends RoomRoutesDeps, PageHosts {
   /** The path at which rooms stand, without a trailing slash. Every other path below `entrance` belongs to a replica. */
   base: string;
-  /** The path that leads to `base`. */
+  /** The path that redirects to `base`. */
   entrance: string;
   people: SignInDesk;
-  /** Returns the room of the person with this key, or undefined while nobody here holds their token. */
+  /** Returns the room of the person with this key, or undefined while this replica does not hold their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/**
- * Serves rooms at an endpoint. A browser in which somebody has signed in is in that person's room and in no other. Only
- * its cookie decides that, never the address.
- */
+/** Serves rooms at an endpoint. Only a browser's cookie decides whose room it is in, never the address. */
 export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const { base, entrance, people, roomOf, log } = options;
   const app = new Hono();
@@ -66,7 +63,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   const visit = async (c: Context) => {
     const owner = await ownerOf(c);
     const hosted = owner && roomOf(owner.user);
-    // The token is only kept in memory, so its person has to bring it again after a restart, or at another replica.
+    // A token is kept only in memory, so the person must enter it again after a restart or at another replica.
     if (owner === undefined || hosted === undefined)
       return c.req.path === base && c.req.method === "GET"
         ? askToSignIn(c, textsFor(c), form)

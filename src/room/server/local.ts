@@ -19,7 +19,7 @@ export interface LocalRoomDeps extends RoomRoutesDeps {
   lang: () => "zh" | "en";
 }
 
-/** Which hosts a request may name, and from which origins its page may come, to count as this server's own. */
+/** Decides which hosts and origins in a request count as this server's own. */
 export interface Own {
   isHost: (host: string) => boolean;
   isOrigin: (origin: string, host: string) => boolean;
@@ -88,7 +88,7 @@ function createLocalApp(base: string, entrances: Entrances, { room, lang, newId,
     if (cookie === undefined || here === undefined || isUnnamed) return closed(c);
     const mayStay = async () => visitOf(c) !== undefined;
     const response = await serve(c.req.raw, { room, base, browser: here.proof, mayStay });
-    keep(c, cookie); // The cookie lives as long as somebody comes.
+    keep(c, cookie); // Each visit extends the cookie's life.
     return c.newResponse(response.body, response);
   };
   app.all(base, visit);

@@ -12,10 +12,10 @@ export function agentPage(context: PageContext, address: string) {
 
 export type Problem = "missing" | "failed" | "signedOut" | "busy";
 
-/** How many lines of the hexagram are whole on a page that stands in for a room's. */
+/** How many of the six lines of the logo's hexagram are drawn whole on a page that replaces the room's page. */
 const LINES = { missing: 0, failed: 4, signedOut: 3, busy: 4 } as const;
 
-/** Draws a page in place of a room's, which says what is the matter and how to go on. `address` is the room's. */
+/** Draws a page that says why the room cannot be shown, with a link to go on. `address` is the room's. */
 export function problemPage(context: PageContext, what: Problem, address: string) {
   const say = roomTexts(context.texts.lang);
   const { heading: title, lead } = say[what];

@@ -22,7 +22,7 @@ export interface RoomRoutesDeps {
   files: () => Promise<PageFiles>;
 }
 
-/** Says whose request this is. The caller has already checked that the browser may be in this room. */
+/** The browser and the room of a request. The caller has already checked that the browser may be in this room. */
 interface Visit extends RoomVisit {
   room: Room;
   /** Called when this browser has chosen the language of the page. */
@@ -119,7 +119,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
 }
 
-/** Returns the same request with the room's own path. */
+/** Returns the same request with the path below the room's base. */
 function belowBase(request: Request, base: string): Request {
   const url = new URL(request.url);
   url.pathname = url.pathname.slice(base.length) || "/";

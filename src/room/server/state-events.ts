@@ -11,8 +11,8 @@ export interface EventsDeps {
 }
 
 /**
- * How often the time is sent, in ms. It shows anything on the way that the stream is alive, lets a browser notice that the
- * program hangs, and sets the clock of a browser whose machine has slept.
+ * How often the time is sent, in ms. The time shows proxies that the stream is alive, lets a browser notice that the
+ * program hangs, and corrects the clock of a browser whose machine has slept.
  */
 const HEARTBEAT_MS = 5_000;
 
@@ -26,7 +26,7 @@ export function stateEvents(
   mayStay: () => Promise<boolean>,
   { clock, log }: EventsDeps,
 ): Response {
-  c.header("X-Accel-Buffering", "no"); // A proxy that buffers would show the past.
+  c.header("X-Accel-Buffering", "no"); // A proxy that buffers would deliver old states.
   return streamSSE(c, async (stream) => {
     const drawn = () => ({ ...room.show(), revision: room.revision });
     let newest: ReturnType<typeof drawn> | undefined = drawn();
