@@ -31,7 +31,7 @@ const SEEN_MS = { answered: 5 * 60_000, silent: 10_000 };
 /** The time limit of a look, in milliseconds. It is short because a person waits for the page. */
 const LOOK_PATIENCE_MS = 2_000;
 
-/** Issues tokens to visitors. The backend makes a new id for each of them, and no token is kept here. */
+/** Issues tokens to visitors, each for a new id that the backend makes. This class keeps no token. */
 export class VisitorTokens implements TokenDesk {
   readonly #deps: VisitorTokensDeps;
   readonly #rate: Rate;

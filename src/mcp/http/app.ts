@@ -51,14 +51,17 @@ export interface HttpAppDeps {
     apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
     people: SignInDesk;
     policy: () => Policy;
-    /** Returns what becomes of the text that waits for a person's decision. */
+    /**
+     * Returns what happens to the text that waits for this user's decision if they never decide. Undefined if no text
+     * waits.
+     */
     waitsFor: (user: string) => Promise<Silence | undefined>;
   };
   /** The desk where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
   /** What programs need to sign in for their people, if the operator lets them. */
   signIn?: SignInDeps | undefined;
-  /** The address that clients and people use, whatever a proxy in between makes of it. */
+  /** The address that clients and people use, even if a proxy sends another Host here. */
   publicUrl?: URL | undefined;
 }
 
@@ -67,7 +70,7 @@ type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
-/** The hosts by which this endpoint is reached. */
+/** Tells which hosts this endpoint serves, and under which origin. */
 interface Hosts {
   /** Returns whether programs may name this `host:port`. */
   isHost: (host: string) => boolean;
@@ -77,8 +80,8 @@ interface Hosts {
 }
 
 /**
- * Makes the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the checks of `request-checks.ts`, and then goes to one
- * user's part of the endpoint.
+ * Creates the app of the endpoint (seed 001, "Streamable HTTP"). Every request to `/mcp` passes the checks of
+ * `request-checks.ts` before its user's part of the endpoint serves it.
  */
 export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const hosts = hostsOf(deps);
@@ -139,13 +142,14 @@ function accessLog({ metrics, platform }: HttpAppDeps, signIn: SignIn | undefine
     const { method } = c.req;
     const { status } = c.res;
     metrics.request(route, status);
-    // A call that was served has log lines of its own, and probes come every few seconds.
+    // A success is logged at the debug level only, because a call has log lines of its own, and probes come every few
+    // seconds.
     const at = status < 400 ? "debug" : "info";
     log[at]("http_access", { method, route, status, duration_ms: clock.monotonic() - from });
   };
 }
 
-/** Adds what load balancers and operators ask. */
+/** Adds the probes of load balancers and the metrics of operators. */
 function addProbes(app: Hono<Env>, { version, phase, store, metrics, metricsOn, requestRules }: HttpAppDeps): void {
   app.get("/healthz", (c) => c.json({ status: "ok", version }));
   app.get("/readyz", async (c) => {
@@ -203,7 +207,8 @@ function addMcp(app: Hono<Env>, deps: HttpAppDeps): void {
     exposeHeaders: EXPOSED,
     maxAge: 600,
   });
-  // A program names no origin. Its response must stay as it was made, because Hono writes that out without a stream.
+  // A program sends no Origin. Its response must stay as it was made, because Hono writes such a response out without a
+  // stream.
   app.use("/mcp", (c, next) => {
     const isProgram = c.req.header("origin") === undefined && c.req.method !== "OPTIONS";
     return isProgram ? next() : forPages(c, next);
@@ -215,8 +220,8 @@ function addMcp(app: Hono<Env>, deps: HttpAppDeps): void {
 }
 
 /**
- * Answers a client that got 401 and tries to sign itself up. It shows its person this answer instead of ours. Claude
- * Code shows the beginning as it is, without the path of any address.
+ * Refuses a client that got 401 and tries to register itself. The client shows its person this answer and not that of
+ * the 401. Claude Code shows the beginning as it is, without the path of any address.
  */
 function refuseRegistration(app: Hono<Env>, { requestRules }: HttpAppDeps): void {
   app.post("/register", (c) => {
@@ -232,7 +237,8 @@ const TOKEN_WANTED =
 /** Adds the endpoint's own authorization server. */
 function addSignIn(app: Hono<Env>, signIn: SignIn, { requestRules }: HttpAppDeps, { originOf }: Hosts): void {
   mountAll(app, signIn.apps);
-  // Pages look at several addresses in turn, so they must be able to read that there is nothing at the others.
+  // A client that runs in a page tries several of these addresses in turn, so it must be able to read that there is
+  // nothing at the others.
   app.use("/.well-known/*", cors({ origin: "*", allowMethods: ["GET"], maxAge: 600 }));
   app.all("/.well-known/*", (c) => {
     checkHost(c.req.header("host"), requestRules);
@@ -268,7 +274,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
-  const { user, release } = await users.use(bearer); // before the body is read, which may take long and be large
+  const { user, release } = await users.use(bearer); // taken before the body is read, because a body may be large and slow
   const slot = gate.slotFor(user);
   const end = () => {
     slot.free();
@@ -324,15 +330,18 @@ async function answer(
 }
 
 /**
- * Returns whether a message is certainly of the 2026 era, valid or not: its header says so, and it is no response. Most
- * messages are, so the library's own check is not needed for them.
+ * Returns whether a message, valid or not, is certainly of the 2026 era. It is if its header says so and it is no
+ * response. Most messages are, so the library's own check is not needed for them.
  */
 export const saysModern = ({ headers }: Request, message: object): boolean =>
   headers.get("mcp-protocol-version") === "2026-07-28" &&
   "method" in message &&
   !("result" in message || "error" in message);
 
-/** Serves a stream of news in the 2026 era. It is no call, so it takes no slot and a drain does not wait for it. */
+/**
+ * Serves a stream of news in the 2026 era. The stream is no running call, so it is not limited like one, and a drain
+ * does not wait for it.
+ */
 async function listen(
   asked: object,
   user: User,
@@ -349,7 +358,9 @@ async function listen(
   return untilRead(answering, leave, platform.log);
 }
 
-/** Returns the response as its client reads it. The user stays in use, and `onEnd` waits, until the response is over. */
+/**
+ * Returns the response, and calls `onEnd` once the response is over, however it ends. Until then its user stays in use.
+ */
 async function untilRead(
   answering: Promise<HttpAnswer>,
   onEnd: () => void,
@@ -386,8 +397,8 @@ function acceptingBoth(request: Request): Request {
 }
 
 /**
- * Waits for the answer for so many milliseconds. @throws HttpError `timed_out`; what the call has begun goes on, as it
- * would if the client hung up
+ * Waits for the answer for at most `ms` milliseconds.
+ * @throws HttpError `timed_out`; what the call has begun goes on, as it would if the client hung up
  */
 async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
   let cancel = () => {};

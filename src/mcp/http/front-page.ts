@@ -13,16 +13,17 @@ import type { Texts } from "../../text/index.ts";
 import { joinSentences } from "../../text/join.ts";
 
 /**
- * What a visitor of this endpoint finds on the front page. Pages are named by their paths, and a path is absent if there is no such page.
+ * The content of the front page for one visitor. Other pages are named by their paths, and a path is absent if there is
+ * no such page.
  */
 export interface FrontPageContent {
   room?: string | undefined;
   browsers?: string | undefined;
-  /** Where the visitor gets a token. */
+  /** The path of the page that gives the visitor a token. */
   token?: string | undefined;
   /** True if the visitor has signed in. Undefined if this page cannot see it. */
   isSignedIn: boolean | undefined;
-  /** What becomes of the text that waits for the visitor's decision. */
+  /** What happens to the text that waits for the visitor's decision if they never decide. Absent if no text waits. */
   waits?: Silence | undefined;
   policy: Policy;
   /** How clients sign in by themselves, if the operator lets them. */
@@ -35,7 +36,10 @@ export type SignsIn = "beside_tokens" | "alone";
 /** The settings that say whose word broadcasts, and what becomes of a text that nobody decides on. */
 export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
 
-/** Returns which sentence is true of the person's AI: it passes a yes on, or only the person's own hand counts. */
+/**
+ * Returns the key of the sentence that is true of the person's AI. The sentence says that the AI may pass a yes on, or
+ * that only the person's own hand counts.
+ */
 const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsIn | undefined) => {
   if (confirmation_policy !== "strict") return signsIn === undefined ? "passedOn" : "signedIn";
   return on_unconfirmed === "cancel" ? "ownHand" : "ownHandOrLeft";

@@ -14,12 +14,13 @@ export interface GateOptions {
 }
 
 /**
- * The bounds of how many calls may run: the least while the event loop is busy, the most while all of them wait for a
- * slow backend.
+ * The fewest and the most calls that may run at once. The fewest may run while the event loop is busy, and the most
+ * while all of them wait for a slow backend.
  */
 const ALLOWED = { least: 64, most: 1_000 };
 /**
- * The share of its time from which on the event loop counts as busy. From there on, a new call would only wait for the others.
+ * The share of time at work from which the event loop counts as busy. A further call would then only wait for the
+ * others.
  */
 const BUSY = 0.95;
 /** The least time, in milliseconds, between two looks at the event loop. It is looked at only while calls come. */
@@ -36,24 +37,32 @@ const AGAIN_S = 2;
  * such limit.
  */
 const MAX_SHARE_BYTES = 32 * 1024 * 1024;
-/** The most bytes that the large messages of all users may take, beyond the usual size of each. */
+/**
+ * The most bytes that large messages may take, beyond the usual size of each, with all users together whose tokens the
+ * backend has accepted.
+ */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /**
- * The usual size of a message. Its bytes up to this count for its user alone, so that large messages of others keep no
- * usual one out. While the endpoint is full, no more of a message is read. A person's no is never longer.
+ * The size, in bytes, up to which a message counts only for its user, so that other users' large messages do not keep
+ * it out. While the endpoint is full, no message is read beyond this size. A person's no is never longer.
  */
 const USUAL_BYTES = 64 * 1024;
 
-/** The slot of one request: the memory of its message, and its part of the running calls. */
+/**
+ * The part of the gate's limits that one request takes: the memory of its message, and a place among the running calls.
+ */
 export interface GateSlot extends CountedCall {
   /**
    * Reserves memory for more bytes of the message. `limited` is thrown for a message that is longer than a decision.
    * @throws HttpError `too_many_new_tokens`, `too_many_at_once`, `full`, `limited`
    */
   hold(bytes: number, limited?: HttpError): void;
-  /** Counts the call as running. @throws HttpError `too_many_at_once`; `full` for a call whose work could wait */
+  /**
+   * Counts the call as running.
+   * @throws HttpError `too_many_at_once`, and `full` for a call whose work could wait
+   */
   enter(message: object): void;
-  /** Does `work` as part of this request, so that {@link Gate.counted} finds the request when the work waits. */
+  /** Runs `work` as part of this request, so that {@link Gate.counted} finds the slot if the work has to wait. */
   run<T>(work: () => T): T;
 }
 
@@ -65,15 +74,15 @@ interface Share {
 }
 
 /**
- * Decides how much a replica takes at once. How busy its event loop is sets how many calls may run, and one more is
- * refused at once. A message that answers a question, or that only lists or opens something, is always taken. A call
- * that waits for its person or for the network does not count.
+ * Limits how much a replica takes at once. How busy its event loop is decides how many calls may run, and every further
+ * call is refused. A message that answers a question, or that only lists or opens something, is taken even then. A call
+ * that waits for its person or for answers from the network does not count as running.
  */
 export class Gate {
   readonly #options: GateOptions;
   readonly #slots = new AsyncLocalStorage<CountedCall>();
   readonly #ofUsers = new Map<string, Share>();
-  /** The messages of all users whose tokens the backend has not accepted. */
+  /** The bytes of the messages of all users whose tokens the backend has not accepted. */
   readonly #ofNewTokens = { bytes: 0 };
   #large = 0;
   #open = 0;
@@ -114,8 +123,8 @@ export class Gate {
   readonly counted = (): CountedCall | undefined => this.#slots.getStore();
 
   /**
-   * Makes the slot of one request. `isAct` says that a person sends it from a page. It is then read even while the
-   * endpoint is full.
+   * Creates the slot of one request. `isAct` says that a person sends the request from a page, so its body is read even
+   * while the endpoint is full.
    */
   slotFor({ key, isAccepted }: Pick<User, "key" | "isAccepted">, isAct = false): GateSlot {
     const own = this.#ofUser(key);
@@ -175,7 +184,7 @@ export class Gate {
     return isFull;
   }
 
-  /** Allows fewer calls if the event loop is busy. Allows more if it is not, and as many calls as allowed were running. */
+  /** Allows fewer calls if the event loop is busy. Allows more if it is not and the limit was reached. */
   #look(): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#lookedAt < LOOK_MS) return;
@@ -219,8 +228,8 @@ const WORKING: readonly unknown[] = ["tools/call", "resources/read", "completion
 const beginsWork = (message: Message): boolean => WORKING.includes(message.method) && !decides(message);
 
 /**
- * Returns whether a message brings what its person has decided: as the response to a form, with a call, or from the
- * page in the chat.
+ * Returns whether a message stops something or brings what its person has decided: as the response to a form, with a
+ * call, or from the page in the chat. Such a message is not refused for others' sake.
  */
 export function decides(message: Message): boolean {
   if (!("method" in message) || DECIDING.includes(message.method)) return true;

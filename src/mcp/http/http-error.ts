@@ -1,5 +1,6 @@
 /**
- * The answers that the endpoint gives before a call is reached: an HTTP status, and a JSON-RPC error with a stable `data.code`.
+ * The refusals of the endpoint, given before a request reaches an MCP server. Each is an HTTP status and a JSON-RPC
+ * error with a stable `data.code`.
  */
 export const HTTP_ERRORS = {
   host_refused: [403, -32000, "This Host is not served here. Use the address that the operator gave you."],

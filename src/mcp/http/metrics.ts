@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The metrics that are read when they are asked for. */
+/** The gauges, whose values are read only when an operator asks for the metrics. */
 const GAUGES = {
   sessions: "Now: sessions",
   users: "Now: users",
@@ -15,7 +15,7 @@ const GAUGES = {
 type Gauged = keyof typeof GAUGES;
 type Gauges = Readonly<Record<Gauged, () => number>>;
 
-/** The metrics for an operator. Labels hold tools, codes and operations, but never an id, a user or a text. */
+/** Collects the metrics for an operator. Labels hold tools, codes and operations, but never an id, a user or a text. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter;
@@ -54,7 +54,7 @@ export class Metrics {
       });
   }
 
-  /** Names what is read whenever somebody asks. Until then every gauge is zero. */
+  /** Sets the functions that return the gauges' values. Until then, every gauge is zero. */
   observe(gauges: Gauges): void {
     this.#gauges = gauges;
   }
@@ -77,7 +77,7 @@ export class Metrics {
     this.#polls.inc();
   }
 
-  /** Returns our own metrics, which the documentation lists. */
+  /** Returns the metrics that this program defines itself, which the documentation lists. */
   own(): { name: string; help: string; labels: string[] }[] {
     const all = this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; labelNames: string[] }[];
     return all

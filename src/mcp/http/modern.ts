@@ -28,7 +28,10 @@ export interface ModernDeps {
   log: Log;
 }
 
-/** Makes what serves one user's clients of the 2026 era, with news of negotiations and of the mode. */
+/**
+ * Creates the handler for one user's clients of the 2026 era, and the subscriptions by which they get news of
+ * negotiations. The handler also announces each change of the mode.
+ */
 export function createModern({
   serverDeps,
   sharedBy = () => undefined,
@@ -63,8 +66,8 @@ interface Idle {
 }
 
 /**
- * Keeps one user's idle servers for later requests. A server serves one request at a time, and making a server takes a
- * seventh of a call.
+ * Keeps one user's idle servers for later requests. A server serves one request at a time, and making one takes a
+ * seventh of a call's time.
  */
 export class IdleServers {
   readonly #idle: Idle[] = [];
@@ -85,7 +88,8 @@ export class IdleServers {
     };
     server.onclose = isOver;
     const close = server.close.bind(server);
-    // The SDK closes a server that was only asked for its capabilities. It never connected, so `onclose` is not called.
+    // The SDK also closes a server that it only asked for its capabilities. Such a server never connected, so `onclose`
+    // is not called.
     server.close = async () => {
       const isConnected = server.transport !== undefined;
       await close();

@@ -5,7 +5,9 @@ import { parseConfigValue, type Settings } from "../../home/settings.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { HttpError } from "./http-error.ts";
 
-/** The settings that a client may choose in the endpoint's address (agent layer §6), if the operator has not. */
+/**
+ * The settings that a client may choose in the endpoint's address (agent layer §6), unless the operator has fixed them.
+ */
 const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "profile", "lang", "allow_tools", "exclude_tools"];
 
 /** Reads the choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws HttpError `query_invalid` */
@@ -18,7 +20,8 @@ export function readQuery(url: string, settings: Settings): Partial<Record<Confi
     chosen[key] = parsed(key, text);
   }
   checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
-  // A backend elsewhere cannot be used offline, so the endpoint does not accept this choice.
+  // The `offline` profile excludes every backend that is not on this machine, so the endpoint does not accept this
+  // choice.
   if (chosen.profile === "offline" && !isHere(settings.backend_url ?? "http://nowhere.invalid"))
     throw new HttpError("query_invalid");
   return chosen;

@@ -17,7 +17,7 @@ export class Rate {
   /**
    * Counts one request. If the store does not answer, `uncounted` is taken as the count. Its default lets the request
    * pass, because the call itself will report the store.
-   * @throws HttpError `rate_limited`, with the seconds until the limit is over
+   * @throws HttpError `rate_limited`, with a Retry-After of the seconds until the limit is over
    */
   async count(store: Store, uncounted = 0): Promise<void> {
     const refusal = await this.exceeded(store, uncounted);

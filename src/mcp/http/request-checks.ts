@@ -14,7 +14,10 @@ export interface RequestRules {
 
 /** The size up to which a body is read in one piece. Most messages are smaller. */
 const SMALL_BODY_BYTES = 16 * 1024;
-/** How much of a too large body is read and thrown away, because a client that still sends does not notice a refusal. */
+/**
+ * The most bytes of a too large body that are read and thrown away, because a client that still sends does not notice a
+ * refusal.
+ */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
@@ -29,25 +32,36 @@ export function isServed(host: string, { hosts }: RequestRules): boolean {
   return hosts.some((known) => known === wanted || known === nameOf(wanted));
 }
 
-/** Refuses DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
+/**
+ * Refuses DNS rebinding, in which a page makes its own host name point to this endpoint. The browser still sends that
+ * name.
+ * @throws HttpError `host_refused`
+ */
 export function checkHost(host: string | undefined, rules: RequestRules): void {
   if (!isServed(host ?? "", rules)) throw new HttpError("host_refused");
 }
 
 /**
- * Lets scrapers name any IP address too, because an address cannot be rebound, and scrapers often know no name. @throws
- * HttpError
+ * Checks the host of a request for metrics, which may also be any IP address. An address cannot be rebound, and
+ * scrapers often know no name.
+ * @throws HttpError `host_refused`
  */
 export function checkNotRebound(host: string | undefined, rules: RequestRules): void {
   if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, rules);
 }
 
-/** Checks the Origin, which a browser always sends and a program never does. @throws HttpError */
+/**
+ * Checks the Origin, which names the page that calls from a browser. A program sends none.
+ * @throws HttpError `origin_refused`
+ */
 export function checkOrigin(origin: string | undefined, { origins }: RequestRules): void {
   if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
-/** Checks the headers about content. What a client says must fit, and what it leaves out is assumed. @throws HttpError */
+/**
+ * Checks the headers about content. Content-Type is required, and the other headers may be left out.
+ * @throws HttpError
+ */
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
   if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
@@ -61,7 +75,10 @@ export function checkContent(headers: Headers): void {
   if (!takes("application/json") || !takes("text/event-stream")) throw new HttpError("not_acceptable");
 }
 
-/** Returns the milliseconds that this request may take. @throws HttpError */
+/**
+ * Returns how many milliseconds this request may take, if its headers limit the time.
+ * @throws HttpError `timeout_header_invalid`
+ */
 export function timeoutOf(headers: Headers): number | undefined {
   const value = headers.get("x-request-timeout-ms");
   if (value === null) return undefined;
@@ -71,8 +88,9 @@ export function timeoutOf(headers: Headers): number | undefined {
 }
 
 /**
- * Reads the one message of a POST. Keeps no more than is allowed, whatever Content-Length says. `hold` is called for
- * all that is kept, and may throw. @throws HttpError
+ * Reads the one message of a POST. Keeps no more bytes than are allowed, whatever Content-Length says. `hold` is called
+ * before bytes are kept, and may throw.
+ * @throws HttpError
  */
 export async function readMessage(
   request: Request,
@@ -81,7 +99,7 @@ export async function readMessage(
 ): Promise<object> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_DISCARDED_BYTES) throw new HttpError("body_too_large");
   const text = await readText(request, largestBodyBytes, hold);
-  // This comes before parsing, because everything that walks the message later recurses at each level.
+  // Checked before parsing, because everything that walks the message later recurses at each level.
   const excess = excessIn(text);
   if (excess !== undefined) throw new HttpError(excess === "nested too deeply" ? "too_deep" : "body_too_large");
   let body: unknown;
@@ -123,8 +141,8 @@ async function readText(request: Request, limit: number, hold: (bytes: number) =
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a small body in one piece, without a stream. Its declared length is held at once, which does no harm because it
- * is small.
+ * Reads a small body in one piece, without a stream. All of its declared length is reserved at once, which does no harm
+ * because the body is small.
  */
 async function readSmall(request: Request, declared: number, hold: (bytes: number) => void): Promise<string> {
   hold(declared);
@@ -149,7 +167,10 @@ export function bearerOf(headers: Headers): string | undefined {
   return token;
 }
 
-/** Reads the id that the caller claims, which never tells users apart. @throws HttpError */
+/**
+ * Reads the id that the caller claims. Users are never distinguished by this id.
+ * @throws HttpError
+ */
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;

@@ -46,14 +46,17 @@ const queryOf = ({ url }: Request): string => (url.includes("?") ? new URL(url).
 /** Sorts entries without a stream first, then by the time of their last use. */
 const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
 
-/** Checks the revision that a later request names. @throws HttpError if no client can have been given this revision */
+/**
+ * Checks the revision that a request after `initialize` names.
+ * @throws HttpError `protocol_version_unsupported` if `initialize` never answers with this revision
+ */
 function checkRevision(headers: Headers): void {
   const revision = headers.get("mcp-protocol-version");
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
     throw new HttpError("protocol_version_unsupported");
 }
 
-/** The sessions of 2025-era clients, through which forms, subscriptions and list changes reach them. */
+/** Holds the sessions of 2025-era clients, through which forms, subscriptions and list changes reach them. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #entries = new Map<string, Entry>();
@@ -84,7 +87,8 @@ export class Sessions {
       return { response: await serve(request, { parsedBody: message }) };
     }
     const entry = this.#entries.get(id);
-    // To this user another user's session does not exist. A session that only waits to be swept away is not given out either.
+    // Another user's session counts as absent, and so does a session that has expired and only waits for the next
+    // sweep.
     const isOwn = entry?.user.key === user.key && entry.user.grant === user.grant && entry.query === queryOf(request);
     if (entry === undefined || !isOwn || this.#isOver(entry)) {
       if (initializes) return this.#open(user, request, message); // the client still names its previous session
@@ -118,7 +122,7 @@ export class Sessions {
       stopAsking: () => server.stopAsking(),
       close: () => server.close(),
     };
-    this.#entries.set(id, entry); // set before anything is awaited, so that many requests at once cannot exceed the limit
+    this.#entries.set(id, entry); // set before anything is awaited, so that simultaneous requests cannot exceed the limit
     const stopListening = server.onclose;
     server.onclose = () => {
       stopListening?.();
@@ -149,9 +153,9 @@ export class Sessions {
   }
 
   /**
-   * Makes room for one more session. A user with too many loses the one that was idle longest. If the endpoint is full,
-   * a user whose token the backend has accepted takes the place of a user without an accepted one. @throws HttpError
-   * `too_many_sessions` if there is still no room
+   * Makes room for one more session. A user with too many sessions loses the one that was idle longest. If the endpoint
+   * is full, a user whose token the backend has accepted takes the place of a session whose user has no accepted token.
+   * @throws HttpError `too_many_sessions` if there is still no room
    */
   #makeRoom(user: User): void {
     const { max, maxPerUser } = this.#options;
@@ -184,7 +188,7 @@ export class Sessions {
       .catch((error) => this.#options.platform.log.warn("session_close_failed", { error: failureOf(error) }));
   }
 
-  /** Ends every session of one user, with its streams. With `grant`, ends only those of that program. */
+  /** Ends every session of one user, with its streams. With `grant`, ends only the sessions of that grant's program. */
   endOf(key: string, grant?: string): void {
     for (const entry of [...this.#entries.values()])
       if (entry.user.key === key && (grant === undefined || entry.user.grant === grant)) this.#end(entry);
@@ -252,10 +256,10 @@ function createEventStore(mark: string): EventStore {
   };
 }
 
-/** The size, in characters, that a number, a boolean or a null is counted with. */
+/** The characters that a number, a boolean or a null counts for. */
 const CHARS_OF_VALUE = 8;
 
-/** Estimates the length of a value's JSON without writing it: the characters of its strings and keys. */
+/** Estimates the length of a value's JSON without writing it, by the characters of its strings and keys. */
 function charsOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return CHARS_OF_VALUE;

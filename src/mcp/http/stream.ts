@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 
-/** A response, and a callback for its end. */
+/** A response, and a callback that must be called when the response is over. */
 export interface HttpAnswer {
   response: Response;
   onEnd?: () => void;
@@ -15,11 +15,11 @@ export interface StreamEvents {
   deadline?: { ms: number; clock: Clock; last: string } | undefined;
 }
 
-/** The most unread bytes before a client is let go. */
+/** The most bytes that wait for a client to read them. A client that falls further behind loses its stream. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns the same response, reports its end, and ends its event stream if the reader falls too far behind. Otherwise
+ * Returns the same response, reports its end, and ends its event stream if the reader falls too far behind. Otherwise,
  * everything that is sent to a client that never reads would pile up here for as long as its session lasts.
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {

@@ -16,7 +16,7 @@ export type NewToken = TokenGrant | "none" | "busy" | "failed";
 
 /** The desk where visitors get a token of their own. */
 export interface TokenDesk {
-  /** Returns whether tokens can be had, as far as is known. */
+  /** Returns whether the desk issues tokens now, as far as is known. */
   isOpen(): Promise<boolean>;
   issue(): Promise<NewToken>;
 }
@@ -34,8 +34,8 @@ interface TokenPageOptions extends PageHosts {
 }
 
 /**
- * Serves the page that answers the front page's form with a token. The token is shown only there: no address holds it,
- * and nothing keeps it.
+ * Serves the page that answers the front page's form with a token. The token is shown on no other page, and no address
+ * contains it.
  */
 export function createTokenPage(options: TokenPageOptions): Hono {
   const { desk, originOf } = options;
@@ -51,7 +51,7 @@ export function createTokenPage(options: TokenPageOptions): Hono {
   return app;
 }
 
-/** What the new token did in this browser. Each name is the key of the sentence that says so. */
+/** What the new token means for this browser. Each value is the key of the sentence that the page says. */
 type Entry = "signedIn" | "stays" | "signIn";
 
 /** Signs this browser in with the new token, unless somebody has signed in here before. */

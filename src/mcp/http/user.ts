@@ -4,18 +4,25 @@ import type { ServerDeps } from "../server-deps.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 
 /**
- * One caller's part of the endpoint. All their state is kept under `key`, which is made of the backend's origin and the token.
+ * A user as the endpoint serves them. Everything that is stored for them is stored under `key`, which is a hash of the
+ * backend's origin and their token, or `local` for the person of this machine.
  */
 export interface User {
   key: string;
-  /** The grant by which a program came. Its sessions and streams are its own, and end with that grant. */
+  /** The grant by which a program acts for the user. The program's sessions and streams end with the grant. */
   grant?: string | undefined;
   store: Store;
   /** True if the backend has accepted this token. Until then, anybody may have invented it. */
   readonly isAccepted: boolean;
-  /** Reads, before each request, what another replica may have changed. @throws HttpError, StoreUnreachable */
+  /**
+   * Reads what another replica may have changed, before each request.
+   * @throws HttpError, StoreUnreachable
+   */
   prepare(request: Request): Promise<void>;
-  /** Returns the deps of a server for this request, with a session of its own or the user's. */
+  /**
+   * Returns the services of an MCP server for this request. With a `sessionId`, the server has a session of its own.
+   * Otherwise all servers of the user share one.
+   */
   serverDeps(request: Request, sessionId?: string): ServerDeps;
   /** Serves the 2026 era. */
   modern: McpHttpHandler;
@@ -24,7 +31,7 @@ export interface User {
    * @throws HttpError `too_many_at_once` for more than a few before the token is accepted
    */
   use(): () => void;
-  /** What this user's clients of the 2026 era follow. News of it goes to `modern`. */
+  /** The addresses that this user's 2026-era clients follow. News of them goes out through `modern`. */
   subscriptions: Subscriptions;
 }
 
@@ -36,8 +43,9 @@ export interface UserInUse {
 
 export interface Users {
   /**
-   * Finds or makes the user of a bearer, which is a token or the key of this machine's home. The use begins at once, because a
-   * moment later the user could have made way for another. @throws HttpError `unauthorized`, and as `User.use` does
+   * Finds or makes the user of a bearer, which is a token or the key of this machine's home. The use begins at once,
+   * because a moment later the user could have been forgotten to make room for another.
+   * @throws HttpError `unauthorized`, and as `User.use` does
    */
   use(bearer: string | undefined): Promise<UserInUse>;
 }

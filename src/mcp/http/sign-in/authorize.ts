@@ -19,12 +19,14 @@ import { destinationOf, ledBack, sourceOf } from "./redirects.ts";
 import type { Seals } from "./sealing.ts";
 import { OF_32_BYTES, type Ticket, Tickets } from "./tickets.ts";
 
-/** The outcome of joining: a new person whose browser is then signed in, or why none was made. */
+/**
+ * The result of joining. Either there is a new person, whose browser is then signed in, or a reason why there is none.
+ */
 export type Joined =
   | { token: string; isHereAlone: boolean; cookie: BrowserCookie }
   | { problem: "none" | "busy" | "failed" };
 
-/** The desk at which the consent page asks who its person is, and with which credential a program may act for them. */
+/** Answers who the person at the consent page is, and with which credential a program may act for them. */
 export interface ConsentDesk {
   /** Returns the credential of a user, or a word for what is wrong with it. Undefined if the browser has kept none. */
   credentialOf(user: string, cookies: Cookies): Promise<Credential | NotSignedIn | undefined>;
@@ -50,8 +52,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 const MAX_STATE = 2_000;
 
 /**
- * Serves `/authorize`, where a program asks and its person answers. The request becomes a ticket in the address of the
- * page. A request of an unknown program, or with an unknown address, is redirected nowhere.
+ * Serves `/authorize`, where a program asks and its person answers. The request becomes a signed ticket in the address
+ * of the page. If the program or its redirect address is unknown, the request is redirected nowhere.
  */
 export const createAuthorize = (options: AuthorizeOptions): Hono => new AuthorizePages(options).routes();
 
@@ -68,7 +70,8 @@ class AuthorizePages {
   routes(): Hono {
     const app = new Hono();
     const page = `${PATHS.authorize}/:ticket`;
-    // Another site leads here, so the browser sends no cookie that knows a person. The page itself is one step further.
+    // Another site leads here, so the browser does not send the cookie that identifies its person. It does so at the
+    // next address, which is the page itself.
     app.get(PATHS.authorize, (c) => this.#begin(c));
     app.use(page, (c, next) => refuseForeign(c, next, this.#options, textsFor(c)));
     app.get(page, async (c) => {
@@ -83,7 +86,9 @@ class AuthorizePages {
     return app;
   }
 
-  /** Leads a program's request to the page, or back to the program if it asks for what cannot be given. */
+  /**
+   * Redirects a program's request to the page, or back to the program if it asks for something that cannot be given.
+   */
   async #begin(c: Context) {
     const { clients, people, isHost } = this.#options;
     if (!isHost(hostIn(c))) return c.text("forbidden host", 403);
@@ -131,7 +136,7 @@ class AuthorizePages {
       : c.html(page, 403);
   }
 
-  /** Takes the answer of the page's form. */
+  /** Carries out the answer that the page's form brings. */
   async #answer(c: Context, ticket: Ticket) {
     const { people, desk, grants, policy } = this.#options;
     const form = await formOf(c, MAX_FORM_BYTES);
@@ -166,7 +171,10 @@ class AuthorizePages {
     return c.redirect(ledBack(redirect, { error: "access_denied", state, iss: this.#originOf(c) }), 303);
   }
 
-  /** Notes the yes and leads back with the code. A second form of the same page gets no code. */
+  /**
+   * Notes the yes and leads back to the program with the code. If the page's form is sent twice, the second gets no
+   * code.
+   */
   async #allow(c: Context, ticket: Ticket, code: string) {
     // The code is given only after the answer is written down.
     if (!(await this.#tickets.accept(ticket))) {
@@ -201,8 +209,8 @@ class AuthorizePages {
   }
 
   /**
-   * Returns a mark of the person for whom the page asked. The form sends it back, because somebody else may have signed
-   * in with this browser since.
+   * Returns a mark of the person whom the page names. The form sends the mark back, because somebody else may have
+   * signed in with this browser since.
    */
   #markOf({ user }: BrowserOwner): string {
     return this.#options.seals.derived("person", user);
@@ -232,14 +240,14 @@ function failed(error: Error, c: Context): Response | Promise<Response> {
   });
 }
 
-/** Returns what a person's list of programs shows of an address, which is no more than its host. */
+/** Returns the part of an address that a person's list of programs shows, which is no more than its host or scheme. */
 const shownDestination = (redirect: string): string => {
   const to = destinationOf(redirect);
   return to.kind === "host" ? to.host : to.kind === "scheme" ? to.scheme : "";
 };
 
 /**
- * Returns what is wrong with a request. Its client and address are known to be good by now, so the problem may be
+ * Returns what is wrong with a request whose client and address are known to be good. The problem may therefore be
  * reported at that address.
  */
 function problemOf(asked: URLSearchParams, origin: string): { error: string; error_description: string } | undefined {

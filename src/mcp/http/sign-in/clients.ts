@@ -33,7 +33,7 @@ interface ClientsDeps {
   seals: Seals;
   clock: Clock;
   store: Store;
-  /** Absent if the operator lets no documents be fetched. */
+  /** Absent if the operator does not allow documents to be fetched. */
   fetchDocument?: FetchDocument | undefined;
 }
 
@@ -56,7 +56,10 @@ const registration = z.looseObject({
 const registered = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() });
 const document = registration.extend({ client_id: z.string() });
 
-/** The programs that may ask. Each is known by an id that this endpoint has signed, or by a document at its own address. */
+/**
+ * Registers and finds the programs that may ask. A program is known by an id that this endpoint has signed, or by a
+ * document at its own address.
+ */
 export class Clients {
   readonly #deps: ClientsDeps;
   readonly #rate: Rate;
@@ -84,7 +87,10 @@ export class Clients {
     return id.length > MAX_ID ? "invalid_client_metadata" : { id, name, redirects, issuedAtS };
   }
 
-  /** Finds a client by its id. @throws HttpError `rate_limited` if too many documents are fetched */
+  /**
+   * Finds a client by its id. Undefined if the id was not issued here and no good document is at its address.
+   * @throws HttpError `rate_limited` if too many documents are fetched
+   */
   async find(id: string): Promise<Client | undefined> {
     if (id.length > MAX_ID) return undefined;
     if (!id.startsWith(REGISTERED)) return this.#fromDocument(id);
@@ -113,8 +119,8 @@ export const takesRedirect = ({ redirects }: Client, asked: string): boolean =>
   isRedirect(asked) && redirects.some((one) => isSameRedirect(one, asked));
 
 /**
- * Parses the address of a document. It counts only as a parser would write it, because two spellings of one address
- * would be two programs.
+ * Parses the address of a document. Only the spelling that a URL parser writes is accepted, because two spellings of
+ * one address would be two programs.
  */
 function documentUrl(id: string): URL | undefined {
   const url = URL.parse(id);
@@ -126,7 +132,7 @@ function documentUrl(id: string): URL | undefined {
 function readDocument(id: string, url: URL, text: string): Client | undefined {
   const { data } = document.safeParse(jsonIn(text));
   if (data === undefined || data.client_id !== id) return undefined;
-  // A client with a secret cannot be one of many programs, and the endpoint keeps no client's secret.
+  // The endpoint keeps no secrets of clients, so a client that would send one cannot sign in.
   if ((data.token_endpoint_auth_method ?? "none") !== "none") return undefined;
   const redirects = data.redirect_uris.filter(isRedirect);
   if (redirects.length === 0 || data.redirect_uris.length > MAX_REDIRECTS) return undefined;

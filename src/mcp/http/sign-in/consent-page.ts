@@ -16,7 +16,7 @@ export interface Person {
   since: number;
 }
 
-/** The person with the `mark` that the form sends back, which says whom the page has named. */
+/** A person and the `mark` that the form sends back, by which the server knows whom the page has named. */
 type MarkedPerson = Person & { mark: string };
 
 export interface Consent {
@@ -27,14 +27,14 @@ export interface Consent {
   /** True if a new person is offered to join. */
   canJoin: boolean;
   policy: Policy;
-  /** What the page says about a token that was sent and is not good. */
+  /** The sentence about a token that was sent and is not good. */
   problem?: string | undefined;
   browsersPath: string;
-  /** The address that puts the same request to another person. */
+  /** The address at which another person can answer the same request. */
   asAnother: string;
 }
 
-/** The operator's policy. The page promises no more than this keeps. */
+/** The operator's policy. The page must not promise more than it keeps. */
 export interface Policy {
   /** True if only a person's own hand broadcasts. */
   isStrict: boolean;
@@ -66,7 +66,10 @@ ${policy.isStrict ? "" : html`<label class="word"><input type="checkbox" name="w
 
 const forWhom = (mark: string): Html => html`<input type="hidden" name="person" value="${mark}">`;
 
-/** Returns the heading's subject. It names where the answer goes, because the address is checked and the name is not. */
+/**
+ * Returns the heading's subject. It names the address to which the answer goes, because that is checked and the
+ * program's name is not.
+ */
 function whoWants(redirect: string, say: SignInTexts): Html {
   const to = destinationOf(redirect);
   if (to.kind === "host") return html`<b class="mono">${to.host}</b>`;
@@ -110,14 +113,16 @@ ${codeBox(token, yours.name, context.texts.page, "token")}<p class="help">${join
   return frame({ ...context, isAnswer: true }, { title: yours.title, body: pageColumn(body, true) });
 }
 
-/** Shows why a request cannot be trusted. There is no redirect, because it would lead to an address of the request's choice. */
+/**
+ * Shows why a request is refused. There is no redirect, because it would lead to an address of the request's choice.
+ */
 export function refusedPage(context: PageContext, why: "expired" | "unknownClient" | "wrongAddress" | "busy") {
   const say = signInTexts(context.texts.lang)[why];
   const { toFront } = frontTexts(context.texts.lang);
   return closedPage(context, { ...say, lines: 0, isProblem: true, ways: [{ href: "/", text: toFront }] });
 }
 
-/** Says that all is done, because a browser that opens a program stays on this page. */
+/** Shows that the sign-in is done, because a browser that opens a program stays on this page. */
 export function donePage(context: PageContext, address: string) {
   const { done: say } = signInTexts(context.texts.lang);
   const { title, lead, back, close } = say;

@@ -16,7 +16,10 @@ export const SCOPE = "towow";
 
 const resourceOf = (origin: string): URL => new URL("/mcp", origin);
 
-/** Returns whether a client means this endpoint. Clients name its address or its origin, with a slash or without. */
+/**
+ * Returns whether a `resource` parameter names this endpoint. Clients send its address or its origin, with a slash or
+ * without.
+ */
 export function isThisResource(asked: string, origin: string): boolean {
   const url = URL.parse(asked);
   return url !== null && url.origin === origin && url.hash === "" && ["/", "/mcp", "/mcp/"].includes(url.pathname);
@@ -50,7 +53,10 @@ export function documentResponse(request: Request, origin: string, fetchesDocume
   });
 }
 
-/** Returns the header of a 401, from which a client learns where to sign in, and whether its token was no good. */
+/**
+ * Returns the WWW-Authenticate header of a 401. It says where to sign in, and whether a token was sent that is not
+ * valid.
+ */
 export function challenge(origin: string, hadBearer: boolean): string {
   const where = `Bearer realm="towow", resource_metadata="${getOAuthProtectedResourceMetadataUrl(resourceOf(origin))}", scope="${SCOPE}"`;
   return hadBearer ? `${where}, error="invalid_token"` : where;

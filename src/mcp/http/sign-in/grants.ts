@@ -18,12 +18,12 @@ export interface Credential {
   homeKeyHash?: string | undefined;
 }
 
-/** The program that a person has let act for them, and how far. */
+/** The program that may act for a person, and whether it may pass on their word. */
 export interface GrantedTo {
   clientId: string;
   /** The name that the program gives itself. Nobody has checked it. */
   name: string;
-  /** Where the program was led back to, as `destinationOf` names it. */
+  /** The host or scheme to which the program was led back. Empty for a program on the person's computer. */
   redirect: string;
   /** True if the program's AI may pass on what the person says. */
   passesWord: boolean;
@@ -102,9 +102,12 @@ const SPENT_CODE_MS = 10 * 60_000;
 export const ACCESS_MS = 3_600_000;
 /** How long an unused grant lasts, in ms. */
 const GRANT_MS = 90 * 24 * 3_600_000;
-/** How often a change is tried again. If all tries lose, something is wrong, because never so many change one grant at once. */
+/**
+ * How often one change is tried. So many changes of one grant never come at once, so if all tries fail, something is
+ * wrong.
+ */
 const MAX_TRIES = 100;
-/** How long a person's id is kept, in ms. It is wanted at their next sign-in, after all their grants have ended. */
+/** How long a person's id is kept, in ms. It outlives their grants, because their next sign-in needs it. */
 const PERSON_MS = 365 * 24 * 3_600_000;
 /**
  * How long a used refresh token still works, in ms. Two processes may share it, and a program whose answer was lost
@@ -149,9 +152,9 @@ const spentName = (token: string): string => `spent:${nameOfSecret(token)}`;
 const graceName = (token: string): string => `grace:${nameOfSecret(token)}`;
 
 /**
- * Keeps what people let programs do for them. A code, an access token and a refresh token each open the grant's key,
- * which opens its credential. Only hashes of the three are kept. The store itself ends what is kept, so no replica's
- * clock decides. Methods throw StoreUnreachable or HomeUnwritable.
+ * Keeps the grants by which programs act for people. A code, an access token and a refresh token each open the grant's
+ * key, which opens its credential. Only hashes of the three are kept. The store itself removes what has expired, so no
+ * replica's clock decides. Methods throw StoreUnreachable or HomeUnwritable.
  */
 export class Grants {
   readonly #deps: GrantsDeps;
@@ -214,8 +217,8 @@ export class Grants {
   }
 
   /**
-   * Returns tokens for a refresh token, which this replaces, or undefined for a bad one. For one more minute the old
-   * token gives the same successor. After that, its use shows that two hold it, and ends the grant.
+   * Returns tokens for a refresh token and replaces that token. Returns undefined for a bad one. For one more minute,
+   * the old token gives the same successor. After that, its use shows that two programs hold it, and ends the grant.
    */
   async refresh(token: string, clientId: string | undefined): Promise<Issued | undefined> {
     const { store, seals } = this.#deps;
@@ -225,7 +228,8 @@ export class Grants {
     const key = way && seals.open(token, way.grant, way.key);
     if (grant === undefined || typeof key !== "string") return undefined;
     if (clientId !== undefined && clientId !== grant.client_id) return undefined;
-    // The grace is looked for after the use, and begins before the use is noted, so that nobody sees a use without its grace.
+    // The grace begins before the use is noted, and is looked up after the use, so that no replica sees a use without
+    // its grace.
     const isSpent = await this.#isSpent(token);
     if (isSpent && (await store.get(graceName(token), z.literal(true))) === undefined) {
       await this.#end(grant.id);
@@ -238,7 +242,10 @@ export class Grants {
     return issued;
   }
 
-  /** Opens the grant of an access token with one read of the store. Undefined if the bearer is none of ours or has ended. */
+  /**
+   * Opens the grant of an access token with one read of the store. Undefined if the bearer was not issued here, or its
+   * grant has ended.
+   */
   async use(bearer: string): Promise<GrantInUse | undefined> {
     const { store, seals } = this.#deps;
     const id = ACCESS_FORM.exec(bearer)?.[1];
@@ -304,7 +311,7 @@ export class Grants {
     return next;
   }
 
-  /** Issues tokens. Undefined if the grant has ended meanwhile. */
+  /** Issues an access token and stores both tokens. Undefined if the grant has ended meanwhile. */
   async #issue(id: string, key: string, refreshToken: string): Promise<Issued | undefined> {
     const { store, seals, clock } = this.#deps;
     const grant = await this.#change(id, (record) => ({ ...record, used_at: clock.now() }));
@@ -348,7 +355,7 @@ export class Grants {
 
   #open({ id, account, sealed }: GrantRecord, key: string): Sealed | undefined {
     const read = sealedShape.safeParse(this.#deps.seals.open(key, `grant ${id}`, sealed)).data;
-    // A person who can write to the store could put another account on a grant, but cannot seal it.
+    // An intruder who can write to the store could put another account on a grant, but cannot seal it.
     return read?.account === account ? read : undefined;
   }
 
@@ -376,7 +383,7 @@ export class Grants {
   }
 }
 
-/** Returns whether the first credential is the newer one, which ends later. */
+/** Returns whether the first credential is newer than the second. The newer one is the one that ends later. */
 export const isNewer = (one: Credential, other: Credential): boolean =>
   one.token !== other.token && (one.expiresAt ?? 0) > (other.expiresAt ?? 0);
 

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../../home/origin.ts";
 
-/** The schemes that a browser runs or reads itself, or that send in the clear. */
+/** The schemes whose content a browser runs or shows itself, or that send data unencrypted. */
 const REFUSED =
   /^(?:https?|javascript|data|file|blob|about|vbscript|view-source|wss?|ftp|filesystem|intent|mailto|tel|sms):/i;
 /**
@@ -46,15 +46,15 @@ export function destinationOf(redirect: string): Destination {
 }
 
 /**
- * Returns the source that names an address in a content security policy. Without it, a browser drops a form's answer
- * that leads there.
+ * Returns the source that stands for an address in a content security policy. Without it, a browser blocks a form whose
+ * answer leads to that address.
  */
 export const sourceOf = (redirect: string): string => {
   const { protocol, host } = new URL(redirect);
   return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol;
 };
 
-/** Adds an answer to the query of an address and keeps the rest. */
+/** Returns an address with an answer added to its query. The rest of the address stays as it was. */
 export function ledBack(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
   const added = Object.entries(answer).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const query = new URLSearchParams(added).toString();

@@ -8,18 +8,25 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns the name under which something is kept that a secret opens. The secret cannot be found from the name. */
+/**
+ * Returns the hash of a secret, by which the store names what the secret opens. The secret cannot be found from the
+ * hash.
+ */
 export const nameOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /**
- * Seals values so that a reader of the store can do nothing with them. A value is sealed with the endpoint's key together with
- * a secret that only its holder has. A writer to the store lacks the endpoint's key, and so cannot make up a value.
+ * Seals values so that a reader of the store can do nothing with them. A value is sealed with the endpoint's key and
+ * with a secret that only its holder has. An intruder who writes to the store lacks the endpoint's key, and so cannot
+ * make up a value.
  */
 export class Seals {
   readonly #key: Uint8Array;
   readonly #random: Random;
 
-  /** `key` is the endpoint's own. It is the same in every replica and after a restart. */
+  /**
+   * `key` is the endpoint's own. All replicas must have the same key, and what was sealed with another key cannot be
+   * opened.
+   */
   constructor(key: Uint8Array, random: Random) {
     this.#key = key;
     this.#random = random;
@@ -29,7 +36,7 @@ export class Seals {
     return this.#random(KEY_BYTES).toString("base64url");
   }
 
-  /** Seals a value. `about` names what the value belongs to, and it opens as nothing else. */
+  /** Seals a value. `about` names what the value belongs to, and the value opens only with the same name. */
   seal(secret: string, about: string, value: unknown): string {
     const iv = this.#random(IV_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#keyFor(secret), iv).setAAD(Buffer.from(about));
@@ -53,7 +60,7 @@ export class Seals {
     }
   }
 
-  /** Derives a text from another one that nobody without the endpoint's key can compute. */
+  /** Derives a text from another one. Nobody without the endpoint's key can compute the derived text. */
   derived(about: string, text: string): string {
     return createHmac("sha256", this.#key).update(`${about}\n${text}`).digest("base64url");
   }
@@ -76,6 +83,9 @@ export class Seals {
   }
 }
 
-/** Compares in constant time, because one of the two may be a guess that must not learn where it differs. */
+/**
+ * Compares two texts in constant time, because one of them may be a guess, and the guesser must not learn where it
+ * differs.
+ */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(nameOfSecret(one)), Buffer.from(nameOfSecret(other)));

@@ -17,23 +17,26 @@ export interface SignInDeps {
   desk: ConsentDesk;
   policy: () => Policy;
   network: string;
-  /** True if clients may send a token instead. */
+  /** True if clients may send a token in a header instead of signing in. */
   besideTokens: boolean;
 }
 
-/** What sign-in needs from the endpoint: its addresses, its store and the browsers that it knows. */
+/** The endpoint's services that sign-in needs: its addresses, its store and the browsers that it knows. */
 export interface SignInSite {
   people: SignInDesk;
   store: Store;
   clock: Clock;
   browsersPath: string;
-  /** Returns whether programs may come by this `host:port`. People's pages are served only if `isPageHost` agrees too. */
+  /**
+   * Returns whether programs may use this `host:port`. People's pages are served only at hosts for which `isPageHost`
+   * returns true.
+   */
   isHost: (host: string) => boolean;
   isPageHost: (host: string) => boolean;
   originOf: (host: string) => string;
 }
 
-/** Signing in by OAuth 2.1, for clients that have no secret. The endpoint is its own authorization server. */
+/** Serves sign-in by OAuth 2.1 to clients that have no secret. The endpoint is its own authorization server. */
 export interface SignIn {
   /** The apps, each with the path below which the endpoint serves it. */
   apps: Readonly<Record<string, Pick<Hono, "fetch">>>;

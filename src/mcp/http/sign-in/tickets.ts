@@ -16,7 +16,7 @@ interface TicketsDeps {
   path: string;
 }
 
-/** How long a person who reads the page has to answer, in ms. */
+/** How long a person has to answer the page, in ms. */
 const TICKET_MS = 10 * 60_000;
 const TICKET = "ticket";
 const COOKIE = "towow_consent";
@@ -40,13 +40,16 @@ const ticketShape = z.object({
   redirect: z.string(),
   challenge: z.string(),
   state: z.string().optional(),
-  /** The hash of a cookie, so that the address of the page does not give the cookie away. */
+  /**
+   * The hash of the browser's cookie. The cookie itself is not in the ticket, because the page's address may be seen by
+   * others.
+   */
   browser: z.string(),
   until: z.number(),
 });
 export type Ticket = z.infer<typeof ticketShape>;
 
-/** What a program asks for. */
+/** The request of a program that leads its person to the consent page. */
 export interface TicketRequest {
   client: Client;
   redirect: string;
@@ -55,8 +58,9 @@ export interface TicketRequest {
 }
 
 /**
- * The tickets that stand for what programs ask. A ticket is signed and stands in the address of the consent page, so
- * nothing is kept until a person has said yes. Only the browser that brought the request may answer it, and only once.
+ * Issues and checks the tickets that stand for programs' requests. A ticket is signed and stands in the address of the
+ * consent page, so nothing is kept until a person has said yes. Only the browser that brought the request may answer
+ * it, and only once.
  * @throws StoreUnreachable from every method that returns a promise
  */
 export class Tickets {
@@ -97,7 +101,7 @@ export class Tickets {
     this.#setCookie(c, deniedCookie(ticket), "1");
   }
 
-  /** Notes a yes. Returns false if there was one already, because only the first counts. */
+  /** Notes a yes. Returns false if a yes was noted already, because only the first counts. */
   accept(ticket: Ticket): Promise<boolean> {
     return this.#note(answered(ticket));
   }
@@ -107,7 +111,7 @@ export class Tickets {
     return this.#note(joined(ticket));
   }
 
-  /** Called when no person could be made, so that the same request may try again. */
+  /** Removes the note of {@link beginJoin} when no person could be made, so that the same request may try again. */
   async undoJoin(ticket: Ticket): Promise<void> {
     await this.#deps.store.delete(joined(ticket));
   }
@@ -117,8 +121,8 @@ export class Tickets {
   }
 
   /**
-   * Sets a cookie that shows that the answering browser is the one that brought the request. The browser sends it even
-   * if another site led here, so a second request finds the cookie of the first, and both can be answered.
+   * Sets a cookie below the path of the consent page. The browser sends it even if another site led here, so a second
+   * request finds the cookie of the first, and both can be answered.
    */
   #setCookie(c: Context, name: string, value: string): void {
     const { isSecure, path } = this.#deps;

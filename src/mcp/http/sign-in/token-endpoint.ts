@@ -18,8 +18,8 @@ const MAX_BODY_BYTES = 16 * 1024;
 const RETRY_S = "5";
 
 /**
- * Serves registration, and the addresses where programs get, renew and give back their tokens. No program has a secret,
- * and no cookie counts here, so that any page may call them.
+ * Serves registration, and the addresses where programs get, renew and give back their tokens. No program has a secret
+ * and no cookie counts here, so any page may call these addresses.
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): Hono {
   const app = new Hono();
@@ -72,7 +72,6 @@ async function register(c: Context, clients: Clients): Promise<Response> {
   return c.json(registered, 201);
 }
 
-/** Issues tokens for a code or for a refresh token. */
 async function issue(c: Context, { grants, originOf }: TokenEndpointOptions): Promise<Response> {
   const form = await formIn(c);
   if (form === undefined) return refuse(c, "invalid_request", "a form is wanted, each parameter once");
@@ -127,7 +126,7 @@ function refuse(c: Context, error: string, error_description: string, status: 40
   return c.json({ error, error_description }, status);
 }
 
-/** Parses the form. Undefined if a parameter other than `resource` is given twice. */
+/** Parses the form. Undefined if the body is no form, or if a parameter other than `resource` is given twice. */
 async function formIn(c: Context): Promise<{ fields: Record<string, string>; resources: string[] } | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "")) return undefined;
   const sent = new URLSearchParams(await c.req.text());
