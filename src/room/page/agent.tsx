@@ -5,7 +5,7 @@ import { Facts } from "./facts.tsx";
 import { Icon } from "./icons.tsx";
 import { AGENT_FORM, formOfFields, sectionOf } from "./sections.ts";
 
-/** Draws an outside agent, in violet and dashed lines: what it did, and why. It never has a filled button. */
+/** Draws what an outside agent did and why, in violet and with dashed lines. It never has a filled button. */
 export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = sectionOf(spec, "agent");
   if (section === undefined) return null;

@@ -10,7 +10,7 @@ import { PlanActions } from "./prose.tsx";
 import { isPlan, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
-/** Draws the page, which is exactly the spec, on the server and in the browser. */
+/** Draws exactly what the spec holds, both on the server and in the browser. */
 export function App(): JSX.Element {
   const { spec } = current();
   const history = sectionOf(spec, "list", "history");

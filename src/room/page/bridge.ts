@@ -13,27 +13,27 @@ import type {
 /** The result of a tool, as a host hands it to the page. */
 export type HandedResult = McpUiToolResultNotification["params"];
 
-/** What the host says by itself. */
+/** Handlers for what the host sends without being asked. */
 export interface FromHost {
-  /** Gets the theme, the colours and the place, all of them as they are now. */
+  /** Called with the host's whole context as it is now, such as the theme, the locale and the display mode. */
   onContext: (context: McpUiHostContext) => void;
   onResult: (result: HandedResult) => void;
-  /** Called where the host draws this page in the place of a form (SEP-3118). The host waits for one `answer`. */
+  /** Called if the host draws this page in place of a form (SEP-3118). The host waits for one `answer`. */
   onForm: (asked: Pick<HandedResult, "_meta">, answer: (action: "accept" | "cancel") => void) => void;
   onCancelled: (reason: McpUiToolCancelledNotification["params"]) => void;
   /** Called before the page goes away, so that it can send what it still has to send. */
   onTeardown: () => void;
 }
 
-/** The page's side of MCP Apps (2026-01-26), as far as a page that asks, decides and follows needs it. */
+/** The page's side of MCP Apps (2026-01-26), with only the messages that this page needs. */
 export interface Bridge {
-  /** Resolves with what the host can do once it has answered. A host that never answers keeps the page waiting. */
+  /** Resolves with the host's capabilities once it has answered, and never if the host does not answer. */
   ready: Promise<McpUiHostCapabilities>;
   /** Calls a tool of the page's server. @throws if the host refuses, or if `signal` aborts the call */
   call(name: string, args: object, meta: object, signal?: AbortSignal): Promise<HandedResult>;
   /** Asks the host to open an address outside the chat. @throws if the host does not */
   openLink(url: string): Promise<void>;
-  /** Asks for the whole window, or for a place in the conversation again. @throws if the host refuses */
+  /** Asks for the whole window, or to be shown within the conversation again. @throws if the host refuses */
   display(mode: McpUiRequestDisplayModeRequest["params"]["mode"]): Promise<void>;
   /** Tells the host how high the page is, in pixels. */
   resized(height: number): void;
@@ -62,7 +62,7 @@ export function bridgeTo(host: Window, { onContext, onResult, onForm, onCancelle
   const unanswered = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let context: McpUiHostContext = {};
 
-  // The host's origin is not known before it speaks, but its window is.
+  // The host's origin is not known before it speaks, so messages are addressed to its window alone.
   const post = (message: Omit<Message, "jsonrpc">) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const notify = (method: string, params: object = {}) => post({ method, params });
 

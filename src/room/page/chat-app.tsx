@@ -25,7 +25,7 @@ export interface WaysOut {
   toFullScreen: (() => void) | undefined;
 }
 
-/** Draws the page in the chat: the same screen with less around it. */
+/** Draws the page in the chat, which is the same screen with less around it. */
 export function ChatApp({ ways: { value: ways } }: { ways: ReadonlySignal<WaysOut> }): JSX.Element {
   const { spec } = current();
   const bar = sectionOf(spec, "bar");
@@ -200,7 +200,7 @@ function FoldedSheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
   );
 }
 
-/** Says why only the person's own hand counts, and leads to a page where they have one. */
+/** Says why a click in the chat does not count, with a button to the page on which it does. */
 function Elsewhere({
   actions,
   spec,

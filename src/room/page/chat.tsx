@@ -47,7 +47,7 @@ const bridge = bridgeTo(parent, {
   onContext,
   onResult: (result) => void take(result),
   onForm(asked, answer) {
-    if (ticket !== undefined || answerForm !== undefined) return answer("cancel"); // it is another question's
+    if (ticket !== undefined || answerForm !== undefined) return answer("cancel"); // the form belongs to another question
     answerForm = answer;
     void take(asked);
   },
@@ -58,10 +58,13 @@ const bridge = bridgeTo(parent, {
   },
 });
 
-/** Answers the host, which has drawn this page in the place of a form and waits for that. */
+/** Answers the host, if it has drawn this page in place of a form and waits for an answer. */
 let answerForm: ((action: "accept" | "cancel") => void) | undefined;
 
-/** Lets the host go on. The room has written the decision down: `accept` only says that the page has nothing more to ask. */
+/**
+ * Lets the host go on. `accept` says only that the page has nothing more to ask, because the room has already written
+ * the decision down.
+ */
 function endForm(action: "accept" | "cancel"): void {
   answerForm?.(action);
   answerForm = undefined;
@@ -116,7 +119,10 @@ async function take({ _meta, structuredContent }: Partial<HandedResult>): Promis
   await open();
 }
 
-/** Returns the demand that waits for its person in a result, or "" if it is a profile. */
+/**
+ * Returns the id of the demand that waits for the person in a tool's result, or an empty text if the result is about a
+ * profile. Returns undefined if nothing waits.
+ */
 function waitingIn(structured: unknown): string | undefined {
   const { data } = (structured ?? {}) as { data?: Record<string, unknown> };
   if (typeof data?.profile_hash === "string") return "";
@@ -125,7 +131,7 @@ function waitingIn(structured: unknown): string | undefined {
   return isWaiting ? String(data.negotiation_id) : undefined;
 }
 
-/** Asks for the question's page without a ticket, which the host has withheld with every other `_meta`. */
+/** Asks for the address of the question's page. This needs no ticket, which the host has withheld with every other `_meta`. */
 async function addressFor(demand: string): Promise<string | undefined> {
   const { content } = await bridge.call(PAGE_TOOL, { path: "/page", demand } satisfies PageCall, {});
   const [said] = content;
@@ -154,10 +160,13 @@ function begin(boot: Boot): void {
   document.documentElement.lang = boot.spec.lang === "zh" ? "zh-CN" : "en";
 }
 
-/** Answers that take something back. They carry no text, because a full endpoint reads no long message and they must arrive. */
+/**
+ * Answers that take something back. No text is sent with them, because they must arrive and a full endpoint reads no
+ * long message.
+ */
 const NO = /^(withdraw|cancel)\b/;
 
-/** Calls the page's tool through the host. A ticket that opens nothing finds no room. @throws if nobody answers */
+/** Calls the page's tool through the host. @throws if the host does not answer or keeps the answer to itself */
 async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal): Promise<RoomReply> {
   const isShort = NO.test(form.do);
   const sent: PageCall = { path, form: { ...form, ...(draft !== undefined && !isShort && { draft }) } };
@@ -168,7 +177,7 @@ async function call(path: PageCall["path"], form: PageForm, signal?: AbortSignal
   return { status: answer.status, json: async () => JSON.parse(answer.body) };
 }
 
-/** Returns how the page knows that it stands before its person, and which text they have seen whole. */
+/** Returns how the page knows that it is seen, and which text the person has seen whole. */
 function shown(): Pick<PageForm, "shown" | "display"> {
   const { spec, isTextHeld } = current();
   const display = displayNow();
@@ -198,7 +207,7 @@ const inChat: Transport = {
   },
 };
 
-/** Returns whether the screen may change by itself, or by somebody else's hand. */
+/** Returns whether the screen may change without an act of the person. */
 const isMoving = (): boolean => {
   const { spec } = current();
   return spec.stage === "negotiating" || sectionOf(spec, "bar")?.timer !== undefined;

@@ -12,7 +12,7 @@ const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b",
 /** The class of a fold that holds the question of a button. */
 export const ASKING = "asks";
 
-/** Tools that close a field with its text, besides those that send. They wait until no text is too long. */
+/** Tools that send nothing but close a field. Their buttons are disabled while a text is too long, because it would be lost. */
 const LEAVES_FIELD = ["edit", "prev"];
 
 interface ButtonProps {
@@ -21,7 +21,7 @@ interface ButtonProps {
   icon?: IconName;
   /** True if the button is held, in addition to the action's own `enabled`. */
   isHeld?: boolean;
-  /** Set on a button that sends: whether what it sends has not been seen to its end. */
+  /** Set only on a button that sends something. True while what it sends has not been seen to its end. */
   isUnarmed?: boolean;
   class?: string;
   /** The id of the button's form, if the button stands outside of it. */
@@ -32,8 +32,8 @@ interface ButtonProps {
 }
 
 /**
- * Draws a button of the spec. What it does stands in its form, so that it works without any script. A button that asks
- * first opens its question, in which it stands again.
+ * Draws a button of the spec. Its value names the tool, so that it works without any script. A button with a question
+ * first opens that question, in which the button stands again as the yes.
  */
 export function Button({ action: { asks, ...action }, ...props }: ButtonProps): JSX.Element {
   return asks === undefined || !action.enabled ? (
@@ -75,7 +75,6 @@ const Asking = ({
   </details>
 );
 
-/** Draws what is pressed. */
 function Press({
   action,
   size,
@@ -111,7 +110,10 @@ function Press({
   );
 }
 
-/** Draws what Enter in a field presses, which is the first button of a form. Mostly it cannot be pressed. */
+/**
+ * Draws an invisible first button of a form, because Enter in a field presses the first button. In most forms it is
+ * disabled, so that Enter does nothing.
+ */
 export function DefaultButton({ id, isOutside = false }: { id?: string; isOutside?: boolean }): JSX.Element {
   const what = enterIn(current().spec, id);
   return (
@@ -129,7 +131,7 @@ export function DefaultButton({ id, isOutside = false }: { id?: string; isOutsid
   );
 }
 
-/** Draws a form of the room. Enter sends a line that stands alone, and presses nothing in any other field. */
+/** Draws a form of the room. Enter sends a line that is alone in its form, and does nothing in any other field. */
 export function Form({
   id,
   class: classes,
@@ -206,7 +208,7 @@ export function Excess({ field }: { field: FieldSpec }): JSX.Element {
   );
 }
 
-/** Says what a field lacks, and who wrote it. */
+/** Draws the notes of a field: that its text is too long, that an agent wrote it, and its hint. */
 export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => (
   <>
     <Excess field={field} />

@@ -39,12 +39,12 @@ export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
 
 const LINES = [92, 97, 88, 64];
 
-/** Returns whether the person's own text is long. On a phone such a text stands after the sheet, to keep the sheet in sight. */
+/** Returns whether the submitted text is long. On a phone a long text stands after the sheet, to keep the sheet in sight. */
 const isLong = ({ passages }: Section<"quote">): boolean =>
   passages.reduce((length, { text }) => length + text.length, 0) > MAX_BEFORE_SHEET;
 const MAX_BEFORE_SHEET = 300;
 
-/** Draws an empty sheet in the place of a text that is not there yet. */
+/** Draws an empty sheet in place of a text that is not there yet. */
 export const Waiting = (): JSX.Element => (
   <div class="card sheet waiting" aria-hidden="true">
     <div class="text">
@@ -174,7 +174,7 @@ export function Parts({
 
 const CIRCLE = 150.8;
 
-/** Returns whether a fact is unusual. Unusual facts are sentences, which have a line of their own at every width. */
+/** Returns whether a fact is unusual. Unusual facts are sentences, so each has a line of its own at every width. */
 const isUnusual = ({ id }: Section<"bar">["facts"][number]): boolean => id.startsWith("unusual");
 
 const Facts = ({ facts }: Pick<Section<"bar">, "facts">): JSX.Element => (
@@ -215,7 +215,7 @@ export function Ring({ bar }: { bar: Section<"bar"> }): JSX.Element | null {
   );
 }
 
-/** Draws what happens if the person does nothing, where the text goes, and the three buttons, which are always side by side. */
+/** Draws what happens if the person does nothing, where the text goes, and the buttons to decide. */
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;

@@ -7,16 +7,16 @@ import { store } from "./store.ts";
 /** True if the browser can say that nothing covers an element or makes it transparent, even outside its frame. */
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
-/** How this page knows that something stands before its person. */
+/** How this page knows that it is seen: nothing covers it, or at least it lies within the window. */
 const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
 
-/** True while the page stands before its person, still and seen. */
+/** True while the page lies still and its buttons are in the person's sight. */
 let isStanding = false;
 
-/** Returns how this page knows that it stands before its person, or undefined while it does not. */
+/** Returns how this page knows that it is seen, or undefined while it is not seen or not still. */
 export const displayNow = (): Display | undefined => (isStanding ? DISPLAY : undefined);
 
-/** How long the page must stand still, in ms. */
+/** How long the page must lie still before its buttons work, in ms. */
 const STILL_MS = 500;
 /** How often the page looks for something that covers it, in ms. */
 const LOOK_MS = 250;
@@ -24,7 +24,7 @@ const LOOK_MS = 250;
 const LEAST_WIDTH = 280;
 const LEAST_HEIGHT = 120;
 
-/** Observes through all frames around this one, up to the window. */
+/** Options that observe an element through all frames around this one, up to the window. */
 const TO_THE_WINDOW = { ...(SEES_COVERS && { trackVisibility: true, delay: 100 }) } as IntersectionObserverInit;
 
 /** Returns whether an element is seen. Newer browsers report `isVisible`, which the DOM types do not have. */
@@ -110,7 +110,7 @@ export function holdUntilStill(onInView: (isInView: boolean) => void): void {
 
   effect(() => {
     store.value;
-    // After the page has been drawn.
+    // Waits until the page has been drawn.
     setTimeout(() => {
       const drawn = document.querySelector(".act .btns");
       if (drawn === buttons) return;

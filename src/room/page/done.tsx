@@ -162,7 +162,7 @@ const OfferText = ({ offer: { tags, text, facts } }: { offer: NonNullable<Person
   </>
 );
 
-/** Draws an agent whose offer the plan does not use. */
+/** Draws a participant with the offer, outside of the plan's team. */
 const Offered = ({ person }: { person: PersonSpec }): JSX.Element => (
   <li>
     <Name person={person} />

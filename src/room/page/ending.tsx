@@ -11,7 +11,7 @@ import { PlanActions, Prose } from "./prose.tsx";
 import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** Draws an ending without a plan: first a next step, and below it what came of the negotiation. */
+/** Draws an ending without a plan. What happened and the next steps come first, and what came of the negotiation follows. */
 export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const agents = sectionOf(spec, "agents");

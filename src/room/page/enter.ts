@@ -2,14 +2,20 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { encoded } from "./encoded.ts";
 import { AGENT_FORM, formIdOf, formOfFields } from "./sections.ts";
 
-/** The lines that Enter sends, with the tool that it uses. A profile's name is none, because Enter would send it for good. */
+/**
+ * The one-line fields that Enter sends, with the tool that each uses. A profile's name is not among them, because Enter
+ * would send the profile for good.
+ */
 const LINES = { message: "say", sceneId: "next", givenId: "next?from=scene", sceneQuery: "" } as const;
 
 type LineId = keyof typeof LINES;
 
 const isLine = (id: string): id is LineId => Object.hasOwn(LINES, id);
 
-/** Returns what Enter in a field does, as a form sends it. "" sends only the words; undefined does nothing. */
+/**
+ * Returns what Enter in a field sends, as the value of a button. An empty text sends only the typed words. Returns
+ * undefined if Enter does nothing.
+ */
 export function enterOf({ sections }: UiSpec, fieldId: string): string | undefined {
   if (!isLine(fieldId)) return undefined;
   const tool = LINES[fieldId];
@@ -18,7 +24,10 @@ export function enterOf({ sections }: UiSpec, fieldId: string): string | undefin
   return action === undefined ? tool : encoded(action);
 }
 
-/** Returns what Enter does in a form as a whole, for a browser that names no field. It needs a form with just one line. */
+/**
+ * Returns what Enter does in a form, for a browser that names no field. It does something only if the form has exactly
+ * one line.
+ */
 export function enterIn(spec: UiSpec, form: string | undefined): string | undefined {
   const lines = spec.sections.flatMap((section) => {
     if (section.kind === "agent") return (formOfFields(spec) ?? AGENT_FORM) === form ? (section.field ?? []) : [];

@@ -10,7 +10,7 @@ export function Fold({
   children,
 }: {
   section: { heading?: string | undefined; note?: string | undefined };
-  /** True if somebody's words stand in the fold. It opens for them, and stays open while they are deleted again. */
+  /** True if a field in the fold is filled. The fold then opens, and stays open even if the words are deleted again. */
   isFilled?: boolean;
   children: ComponentChildren;
 }): JSX.Element {

@@ -9,9 +9,9 @@ const QUIET_MS = 5_000;
 const SILENT_MS = 12_000;
 
 /**
- * Keeps showing what the room shows. A browser opens six connections to one origin, and a stream occupies one of them. So
- * a page that is hidden, or whose demand is over, closes its stream and asks from time to time instead, to let other
- * pages load and decide.
+ * Keeps the page up to date with its room. A browser opens at most six connections to one origin, and a stream occupies
+ * one. A page that is hidden, or whose demand is over, therefore closes its stream and asks from time to time instead,
+ * so that other pages can load and decide.
  */
 export function followRoom(base: string): void {
   let events: EventSource | undefined;
@@ -72,7 +72,8 @@ export function followRoom(base: string): void {
     if (document.hidden) sendParting();
     follow();
   });
-  // On a reload, the browser asks for the new page before it hides this one, and the new page needs the last words too.
+  // On a reload, the browser asks for the new page before it hides this one, and the new page needs what was typed
+  // last.
   for (const end of ["beforeunload", "pagehide"]) addEventListener(end, sendParting);
   effect(() => {
     isOver.value;

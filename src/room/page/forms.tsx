@@ -175,7 +175,7 @@ const Row = ({
   </div>
 );
 
-/** Draws the way on, which has the same place on every stage whose fields are sent. */
+/** Draws the buttons that lead on, in the same place on every stage that sends fields. */
 export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = spec.sections.find(
     (one): one is Section<"form"> => one.kind === "form" && one.actions.some(({ tone }) => tone === "primary"),
@@ -214,7 +214,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
   );
 }
 
-/** Draws what agents will read, beside what follows from joining and a résumé to copy from. */
+/** Draws the fields that agents will read, beside what follows from joining and a résumé to copy from. */
 export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
   const resume = sectionOf(spec, "form", "resume");
   const profile = sectionOf(spec, "form", "profile");

@@ -91,8 +91,9 @@ const drawNote = ({ text, tone }: Note): JSX.Element => (
 );
 
 /**
- * Draws the warnings, which stay as long as they are true and so cover nothing. Those about what the person reads stand in
- * the head. Those about what they send stand below it, where they move none of it, and a broadcast waits until they are seen.
+ * Draws the warnings, which stay as long as they are true and so cover nothing. Warnings about what the person reads
+ * stand in the head. Warnings about what the person sends stand below the text, where they move none of it, and a
+ * broadcast waits until they have been seen.
  */
 export function Warned({ spec, isInHead = false }: { spec: UiSpec; isInHead?: boolean }): JSX.Element {
   const isHere = isInHead === ["negotiating", "done"].includes(spec.stage);
@@ -105,7 +106,7 @@ export function Warned({ spec, isInHead = false }: { spec: UiSpec; isInHead?: bo
   );
 }
 
-/** Draws what the page is about, with what the person must know of it. */
+/** Draws the stage's heading and lead, with its alert and the warnings about what the person reads. */
 export const StageHeading = ({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element => (
   <>
     <div class={`head ${children ? "row" : ""} ${spec.stage === "decision" ? "still" : ""}`}>

@@ -20,12 +20,13 @@ function placeOf(spec: UiSpec): Place {
 const trailAt = (entry: unknown): Place[] => (entry as { trail?: Place[] } | null)?.trail ?? [];
 
 /**
- * Makes the browser's Back and Forward press the page's own buttons to the neighbouring place. If there is no such button,
- * the page stays. The page itself never goes back: a button that does not lead onward overwrites the current entry.
+ * Makes the browser's Back and Forward press the page's own buttons to the neighbouring place. If there is no such
+ * button, the page stays. The page itself never goes back, so a button that does not lead onward overwrites the current
+ * entry.
  */
 export function goBackWithin(): void {
   let trail = trailAt(history.state);
-  /** True if Back or Forward was pressed. What its button does then writes no new entry. */
+  /** True while a press of Back or Forward is carried out, which writes no new entry. */
   let isGoing = false;
   const write = (place: Place): void => {
     trail = [...trail.slice(0, -1), place];
@@ -73,6 +74,6 @@ function wayTo(spec: UiSpec, to: Place | undefined, isBack: boolean): string | u
   if (to === "history") return buttonOf("openHistory");
   if (from === "history") return buttonOf("closeHistory");
   if (isBack) return isOnward(to, from) ? buttonOf("prev") : undefined;
-  // The button that leads on from the scenes sends nothing, but the one of a profile would.
+  // The button that leads on from the scenes sends nothing. The one on a profile would send it.
   return from === "scene" && isOnward(from, to) ? buttonOf("next") : undefined;
 }

@@ -14,7 +14,7 @@ export function holdNewStage(): void {
   endOfNew = setTimeout(() => updateStore({ isNewStage: false }), HOLD_MS);
 }
 
-/** The text that is asked about: `text` as it would be sent, and `shown` with all that the page has shown of it. */
+/** The text that the page asks about. `text` is what would be sent, and `shown` is all that the page has shown of it. */
 interface Asked {
   text: string;
   shown: string;
@@ -33,7 +33,8 @@ const seenIn = (sections: UiSpec["sections"]): string | undefined =>
 
 /**
  * Holds the buttons that send whenever the text has changed, until its end has been in the window and a moment longer
- * (contract §10). `isOwn`: the person has just changed the text, so only words that they have not seen before hold it.
+ * (contract §10). If `isOwn`, the person has just changed the text, so the buttons are held only for words that they
+ * have not seen.
  */
 export function holdUnseen({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
@@ -52,7 +53,10 @@ export function holdUnseen({ sections }: UiSpec, isOwn: boolean): void {
   observeEnds();
 }
 
-/** Calls `meet` at each look with those elements that stand before the person, even if none do. Returns how to stop. */
+/**
+ * Observes elements. Calls `meet` after each look with the elements that the person can see, even if there are none.
+ * Returns a function that stops.
+ */
 export type Observe = (elements: readonly HTMLElement[], meet: (met: readonly HTMLElement[]) => void) => () => void;
 
 /** In a page with its own window, whatever is in the window above the bar counts as seen. */
@@ -65,7 +69,7 @@ let observe: Observe = (elements, meet) => {
   return () => observer.disconnect();
 };
 
-/** Replaces the way of looking, for a page inside somebody else's page, whose own window says too little. */
+/** Replaces the way of looking, because a page inside another page cannot rely on its own window. */
 export function observeBy(other: Observe): void {
   observe = other;
 }
@@ -74,7 +78,7 @@ export function observeBy(other: Observe): void {
 export function observeEnds(): void {
   if (!current().isTextHeld) return;
   setTimeout(() => {
-    // After the page has been drawn.
+    // Runs only after the page has been drawn.
     stopObserving();
     stopObserving = observe(ends(), (met) => {
       for (const { dataset } of met) seen.add(dataset.end);
@@ -86,7 +90,7 @@ export function observeEnds(): void {
 
 let isSteady = true;
 
-/** Takes whether the page stands still before its person. Until it does, the buttons that send are held. */
+/** Sets whether the page lies still in the person's sight. While it does not, the buttons that send are held. */
 export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;
@@ -123,7 +127,7 @@ function release(): void {
   updateStore({ isTextHeld: false, hasMore: false });
 }
 
-/** Stops whatever the previous text has still to report. */
+/** Stops the timer and the observer of the previous text. */
 function stop(): void {
   clearTimeout(releaseTimer);
   releaseTimer = undefined;

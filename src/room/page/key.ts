@@ -1,4 +1,7 @@
-/** The key code that an input method's keys have. In Safari, the composition has already ended when its Enter arrives. */
+/**
+ * The key code of every key that an input method handles. In Safari, the composition has already ended when its Enter
+ * arrives.
+ */
 const INPUT_METHOD = 229;
 
 /** Returns the key that a person pressed, or undefined for an input method's key, whose Enter chooses a word. */

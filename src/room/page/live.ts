@@ -91,7 +91,7 @@ function listenToPerson(): void {
     if (agent) void send(`select?itemId=${encodeURIComponent(agent)}`);
     else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
   });
-  // A browser would open a file that is dropped beside its box instead of the page.
+  // Otherwise a browser would leave the page to open a file that is dropped beside its field.
   document.addEventListener("dragover", (event) => {
     if (!hasFile(event)) return;
     event.preventDefault();

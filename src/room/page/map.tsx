@@ -7,13 +7,13 @@ import { current } from "./store.ts";
 /** The CSS class of an agent, by its state. */
 export const CLASSES = { waiting: "wa", offered: "of", left: "gone", none: "gone" } as const;
 
-/** The size of the map before the browser has measured its place. */
+/** The size of the map in pixels, before the browser has measured its place. */
 const FIRST_WIDTH = 548;
 const FIRST_HEIGHT = 520;
 const SMALL = 460;
 /** With more agents than this, names are drawn only for offers and for the chosen agent. */
 const CROWD = 12;
-/** With more agents than this, names would cover each other. */
+/** With more agents than this, their circles are drawn at the smallest size. */
 const THRONG = 24;
 
 interface Drawn {

@@ -7,7 +7,7 @@ import { AgentMap, CLASSES } from "./map.tsx";
 import { Passages } from "./passages.tsx";
 import { sectionOf } from "./sections.ts";
 
-/** Draws who has been asked, how near they are, and what they offer. */
+/** Draws the agents that were asked, how near they are, and what they offer. */
 export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
   const agents = sectionOf(spec, "agents");
   const offer = sectionOf(spec, "offer");
@@ -44,7 +44,7 @@ export const Agents = ({
   </section>
 );
 
-/** Draws how many offers have come in, as lines: whole, broken, and grey for an agent that has left. */
+/** Draws how many offers have come in, as lines that are whole, broken, or grey for an agent that has left. */
 export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   return (
     <div class="row push s meter">
@@ -63,7 +63,7 @@ export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   );
 }
 
-/** Draws the agents as a list, which shows the same as the map and is the one for keys and screen readers. */
+/** Draws the agents as a list. It shows the same as the map, but keyboards and screen readers can use it. */
 export function AgentList({ agents }: { agents: Section<"agents"> }): JSX.Element {
   const byScore = [...agents.agents].sort((a, b) => b.score - a.score);
   return (

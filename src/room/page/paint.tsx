@@ -6,8 +6,9 @@ import { type Boot, store, storeOf } from "./store.ts";
 const RELOAD_S = 3;
 
 /**
- * Returns the whole page as HTML for the first paint. It can be read and decided on without a script, and a script makes
- * it live. It holds no inline code, and the data for the script is JSON. `script` and `style` are the names of the files.
+ * Returns the whole page as HTML for the first paint. The page can be read and the text decided on without a script,
+ * and a script makes the page live. There is no inline code, and the data for the script is JSON. `script` and `style`
+ * are the names of the files.
  */
 export function paint(boot: Boot, { script, style }: { script: string; style: string }): string {
   store.value = storeOf(boot);

@@ -14,7 +14,7 @@ interface Run {
   pieces: PassageSpec[];
 }
 
-/** Joins passages that share a mark. An addition with a telephone number in it is still one addition. */
+/** Joins passages that share a mark, so that an addition with a telephone number in it is still one addition. */
 function runsOf(passages: readonly PassageSpec[]): Run[] {
   const runs: Run[] = [];
   for (const passage of passages) {

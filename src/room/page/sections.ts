@@ -7,8 +7,9 @@ export const SHEET_FORM = "decide";
 export const formIdOf = ({ id }: { id: string }): string => `a-${id}`;
 
 /**
- * Returns the id of the form for what is typed on this page. Without a script, a button sends only the fields of its own
- * form, and the page then loads again. So buttons beside the fields belong to the fields' form, and no word is lost.
+ * Returns the id of the form for what is typed on this page. Without a script, a button sends only the fields of its
+ * own form, and the page then loads again. Buttons beside the fields therefore belong to the fields' form, so that no
+ * word is lost.
  */
 export function formOfFields({ sections }: UiSpec): string | undefined {
   if (sections.some((section) => section.kind === "sheet" && section.editor !== undefined)) return SHEET_FORM;

@@ -14,16 +14,16 @@ const TYPED_AT_MOST_MS = 1_000;
 export const RETRY_MS = 3_000;
 /**
  * How long an answer may take, in ms. A browser queues a request that finds no free connection and would send it much
- * later, so the page gives it up. By itself, the room finishes what it has begun by then.
+ * later, so the page gives such a request up. The room finishes what it has begun within this time.
  */
 const READ_LIMIT_MS = 10_000;
 export const ACT_LIMIT_MS = 20_000;
-/** Statuses of an endpoint that say that this browser is in no room any more, or that no room is at this address. */
+/** Statuses by which an endpoint says that this browser has no room any more, or that no room is at this address. */
 const GONE: readonly number[] = [403, 404, 410];
 /** Statuses after which the same request would be refused again. */
 const REFUSED: readonly number[] = [400, 413];
 
-/** Sends one request at a time, so that words arrive before the click that sends them. */
+/** The end of the queue of requests. They are sent one at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
 /** When the words began to wait, in ms of the page's own time. */
@@ -37,10 +37,10 @@ let underway = "";
 
 /** The request that has not been answered yet. `end` gives it up. */
 let unanswered: { what: string; end: () => void } | undefined;
-/** Counts the person's withdrawals. A yes from before a withdrawal that has not left the page is not sent any more. */
+/** Counts the person's withdrawals. A yes that was pressed before a withdrawal and is still queued is not sent. */
 let withdrawals = 0;
 
-/** Sends what is typed, and then does what a button says. An empty `what` only sends. */
+/** Sends what is typed, and then does what a button says. If `what` is empty, only the typed words are sent. */
 export function send(what: string): Promise<void> {
   if (what !== "" && what === underway) return line;
   clearTimeout(typing);
@@ -77,7 +77,7 @@ function lost(): void {
   retry = setTimeout(() => void send(""), RETRY_MS);
 }
 
-/** Leaves for the address, which says what to do now, unless words would be lost that stand on this page alone. */
+/** Leaves the page, unless words that exist only on it would be lost. */
 function gone(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
   if ([...fields].every(({ value }) => value === "")) transport.leave();
@@ -137,7 +137,7 @@ async function post(what: string): Promise<void> {
   updateStore({ isSending: false, ...(what !== "" && { late }) });
 }
 
-/** Empties the box of a message that was sent, unless another word has been typed since. */
+/** Empties the field of a message that was sent, unless something else has been typed since. */
 function forget(id: string, said: string | undefined): void {
   const { [id]: typedNow, ...others } = current().drafts;
   if (typedNow === said) updateStore({ drafts: others });
@@ -159,7 +159,10 @@ async function answerTo(form: RoomForm, signal: AbortSignal) {
   return (await answer.json()) as RoomUpdate & { late?: string };
 }
 
-/** What a room shows, the ids of the room and of this drawing, and when it was sent, in ms by the server's clock. */
+/**
+ * What a room shows, with the ids of the room and of this drawing. `now` is the time of sending, in ms by the server's
+ * clock.
+ */
 export interface RoomUpdate {
   uiSpec: UiSpec;
   room: string;
@@ -167,7 +170,7 @@ export interface RoomUpdate {
   now: number;
 }
 
-/** Takes over what the room shows now, and keeps what is being typed. `isOwn`: the person's click led to it. */
+/** Shows what the room shows now, and keeps what is being typed. `isOwn` is true if the person's own act led to this. */
 export function show({ uiSpec: spec, room, revision, now }: RoomUpdate, isOwn: boolean): void {
   const before = current();
   setTime(now);
@@ -186,7 +189,10 @@ export function show({ uiSpec: spec, room, revision, now }: RoomUpdate, isOwn: b
   observeEnds();
 }
 
-/** Returns the texts that the room does not have yet. An edit that ran out of time stays, for the field that asks again. */
+/**
+ * Returns the texts that the room does not have yet. An edit that ran out of time stays, because it fills the field for
+ * a new demand.
+ */
 function stillTyped(drafts: Readonly<Record<string, string>>, spec: UiSpec): Record<string, string> {
   const values = valuesOf(spec);
   const { text } = drafts;

@@ -5,23 +5,23 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 export interface Boot {
   spec: UiSpec;
   room: string;
-  /** The number of this drawing of the room, so that the page can drop an answer that a newer one has overtaken. */
+  /** The number of this drawing, by which the page drops an answer that a newer one has overtaken. */
   revision: number;
   /** The path below which the room's addresses stand, without a trailing slash. */
   base: string;
-  /** Ms since the epoch, by the server's clock, because countdowns must not trust the browser's. */
+  /** The time by the server's clock, in ms since the epoch, because countdowns must not trust the browser's clock. */
   now: number;
   /** True if something changes by itself, so that a page without a script has to load again. */
   isMoving: boolean;
   /** What the page says while it cannot reach the room. */
   offline: string;
-  /** What the page says if the room is no longer open here, but words stand on the page that nobody else has. */
+  /** What the page says if the room is no longer open here but the page holds words that exist nowhere else. */
   gone: string;
   /** Why the click that led here changed nothing. */
   late?: string | undefined;
 }
 
-/** What this browser knows besides the spec. It holds no decision, and nothing that the room does not get. */
+/** The page's state in this browser. It holds no decision, and nothing that the room does not get. */
 export interface Store {
   spec: UiSpec;
   room: string;
@@ -30,7 +30,7 @@ export interface Store {
   now: number;
   /** What is typed and not yet sent, by field. */
   drafts: Readonly<Record<string, string>>;
-  /** True if a script runs. Without one, what is typed is only known when its button is pressed. */
+  /** True if a script runs. Without a script, typed words are known only once their button is pressed. */
   isLive: boolean;
   /** True if a click is on its way. */
   isSending: boolean;
@@ -44,11 +44,11 @@ export interface Store {
   isTextHeld: boolean;
   /** True if some of that text is still below the window. */
   hasMore: boolean;
-  /** True if the stage has only just begun. */
+  /** True while the stage has only just begun, so that its buttons are held. */
   isNewStage: boolean;
   /** The id of the part of the sheet under the pointer or the focus. */
   lit: string | undefined;
-  /** The size of the map, in pixels; undefined until it was measured. */
+  /** The size of the map, in pixels. Undefined until it was measured. */
   mapWidth: number | undefined;
   mapHeight: number | undefined;
 }

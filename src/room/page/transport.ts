@@ -1,4 +1,4 @@
-/** What a page sends to its room: `do` and the fields, all of it text. */
+/** What a page sends to its room: the button's value in `do`, and the fields. */
 export type RoomForm = Readonly<Record<string, string>>;
 
 /** The room's answer, as HTTP would give it. */
@@ -15,7 +15,7 @@ export interface Transport {
   part(form: RoomForm): void;
   /** Starts to show whatever the room shows. */
   follow(): void;
-  /** Leaves the page, because its room is gone and no words stand on it that nobody else has. */
+  /** Leaves the page, because its room is gone and the page holds no words that exist nowhere else. */
   leave(): void;
 }
 
