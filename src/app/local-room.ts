@@ -32,19 +32,19 @@ export interface LocalRoomOptions {
 
 /** Opens the room of this home's person on loopback. @throws `tool.config.unavailable.port` */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
-  const { deps, log, live } = runtime;
-  const { clock } = deps;
+  const { deps, platform, live } = runtime;
+  const { clock, log } = platform;
   const room = createRoom(deps, { negotiationId: options.negotiationId });
   const openLog = createStudyLogs(runtime.config.home, log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
-  const relay = new Relay({ room, clock, newId: nanoid, taints, openLog, isStudy: options.isStudy === true });
+  const relay = new Relay({ platform, room, taints, openLog, isStudy: options.isStudy === true });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
   const site = await listenForRoom(
     { room, newId: nanoid, clock, log, files: roomFiles(options.root), lang: () => live.current().lang },
     options.port,
-    (own) => new RelaySocket({ ...own, clock, log, relayFor }),
+    (own) => new RelaySocket({ ...own, platform, relayFor }),
   );
   return {
     agentAddress: `${site.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,

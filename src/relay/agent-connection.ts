@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Platform } from "../platform.ts";
 import { RoomRefusal } from "../room/errors.ts";
 import type { Room, RoomSnapshot } from "../room/room.ts";
 import type { RoomMessage } from "../room/room-state.ts";
@@ -22,9 +22,8 @@ export interface AgentSocket {
 }
 
 export interface RelayDeps {
+  platform: Platform;
   room: Room;
-  clock: Clock;
-  newId: () => string;
   /**
    * Notes that the agent reads text that others wrote, because it sees the screen (agent layer §3). The start of a
    * session waits until the note is written.
@@ -225,7 +224,7 @@ export class AgentConnection {
 
   #waitAtMost(ms: number, why: string): void {
     this.#stopWaiting();
-    this.#stopWaiting = this.#deps.clock.after(ms, () => this.end(1008, why));
+    this.#stopWaiting = this.#deps.platform.clock.after(ms, () => this.end(1008, why));
   }
 
   #enter(): void {

@@ -67,7 +67,7 @@ export class Relay implements RelayOfConnection {
     if (this.#agent !== connection) return;
     this.#agent = undefined;
     this.#deps.room.agentLeaves();
-    this.#forget = this.#deps.clock.after(SESSION_KEPT_MS, () => this.endSession("the agent has gone"));
+    this.#forget = this.#deps.platform.clock.after(SESSION_KEPT_MS, () => this.endSession("the agent has gone"));
   }
 
   /** Ends the agent's visit for the person. Nothing that this agent knows opens the room again. */
@@ -93,7 +93,8 @@ export class Relay implements RelayOfConnection {
   /** Starts a session. `lastMessage` is the last message before it, and nothing up to it is sent to this session. */
   startSession(agentName: string, about: object, lastMessage: RoomMessage | undefined): RelaySession {
     this.endSession("started again");
-    const { clock, newId, openLog, isStudy = false } = this.#deps;
+    const { platform, openLog, isStudy = false } = this.#deps;
+    const { clock, newId } = platform;
     const day = toIso(clock.now()).slice(0, 10).replaceAll("-", "");
     const id = `s-${day}-${newId()}`;
     const { name, append } = openLog(id);

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, every } from "../clock.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { AgentConnection } from "./agent-connection.ts";
 import type { Relay } from "./relay.ts";
 
 export interface RelaySocketDeps {
-  clock: Clock;
-  log: Log;
+  platform: Platform;
   /** The paths at which agents connect, by default `/agent/ws` alone. */
   paths?: readonly string[];
   /**
@@ -83,7 +83,7 @@ export class RelaySocket {
   }
 
   #serve(client: WebSocket, { relay, hasToken }: { relay: Relay; hasToken: boolean }): void {
-    const { clock, log } = this.#deps;
+    const { clock, log } = this.#deps.platform;
     const wire = new Wire(client, clock, () => connection.drained());
     const connection: AgentConnection = relay.connect(
       {

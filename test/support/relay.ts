@@ -4,6 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { Relay } from "../../src/relay/relay.ts";
 import { RelaySocket } from "../../src/relay/socket.ts";
+import { platformWith } from "./platform.ts";
 import type { openRoom } from "./room.ts";
 import type { Process, World } from "./world.ts";
 
@@ -28,9 +29,8 @@ export async function openRelay(
   const lines: string[] = [];
   let ids = 0;
   const relay = new Relay({
+    platform: platformWith(clock, { newId: () => `id${++ids}` }),
     room,
-    clock,
-    newId: () => `id${++ids}`,
     taints: () => deps.session.taint.mark(undefined),
     isStudy,
     openLog: (id) => ({ name: `logs/study/${id}.jsonl`, append: (line) => void lines.push(line) }),
@@ -46,8 +46,7 @@ export async function openRelay(
   };
   const failures: unknown[] = [];
   const sockets = new RelaySocket({
-    clock,
-    log,
+    platform: platformWith(clock, { log }),
     isHost: (host) => hosts().includes(host),
     isOrigin: (origin, host) => origin === `http://${host}`,
     relayFor: (token) =>

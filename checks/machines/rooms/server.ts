@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock as clock } from "../../../src/clock.ts";
-import { silentLog as log } from "../../../src/log.ts";
 import { Relay } from "../../../src/relay/relay.ts";
 import { RelaySocket } from "../../../src/relay/socket.ts";
 import type { Person } from "../../../src/room/person.ts";
 import { Room } from "../../../src/room/room.ts";
+import { platformWith } from "../../../test/support/platform.ts";
 
 const SCENES = Array.from({ length: 12 }, (_, n) => ({
   id: `scene_${n}`,
@@ -24,21 +24,20 @@ const person = {
   tell: String,
 } as unknown as Person;
 let ids = 0;
-const newId = () => `${++ids}`;
+const platform = platformWith(clock, { newId: () => `${++ids}` });
 
 const relays = await Promise.all(
   Array.from({ length: Number(process.argv[2]) }, async () => {
-    const room = new Room({ person, clock, log, newId, timeOfDay: String, dayAndTime: String });
+    const room = new Room({ person, ...platform, timeOfDay: String, dayAndTime: String });
     await room.call("person", "refresh", {});
     room.pageOpened();
-    return new Relay({ room, clock, newId, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });
+    return new Relay({ platform, room, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });
   }),
 );
 const server = createServer();
 const hosts = () => [`127.0.0.1:${(server.address() as AddressInfo).port}`];
 const sockets = new RelaySocket({
-  clock,
-  log,
+  platform,
   isHost: (host) => hosts().includes(host),
   isOrigin: () => false,
   relayFor: (token) => ({ relay: relays[Number(token)]!, hasToken: true }),

@@ -98,8 +98,7 @@ export class EndpointRooms {
     });
     this.apps = { "/room": app };
     this.#sockets = new RelaySocket({
-      clock,
-      log,
+      platform,
       paths: ["/agent/ws", `/agent/ws/${replica}`],
       isHost,
       isOrigin: (origin, host) => origin === originOf(host),
@@ -181,7 +180,7 @@ export class EndpointRooms {
     const deps = user.serverDeps(OF_NO_CLIENT);
     const room: Room = createRoom(deps);
     const taints = () => deps.session.taint.mark(deps.accounts.at(deps.live.current().backend_url).origin);
-    const relay = new Relay({ room, clock, newId: platform.newId, taints, openLog: createStudyLogs(home, log) });
+    const relay = new Relay({ platform, room, taints, openLog: createStudyLogs(home, log) });
     const holder = { user, gate, lang: () => room.state.lang };
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? this.#listensAt;
