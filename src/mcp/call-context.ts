@@ -33,7 +33,7 @@ interface CallContext extends ToolContext {
 interface ContextParts {
   mode: () => Mode;
   setMode: (wanted: Mode, persist: boolean) => Promise<void>;
-  library: () => ResourceLibrary;
+  library: ResourceLibrary;
 }
 
 export function createContexts(deps: ServerDeps, server: Server, { mode, setMode, library }: ContextParts): Contexts {
@@ -112,7 +112,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       progress: progress.tell,
       endProgress: progress.end,
       signal: ctx.mcpReq.signal,
-      library: libraryFor(library(), ctx, requestId),
+      library: libraryFor(library, ctx, requestId),
       prompt: (name) => deps.prompt(name, settings.lang),
       toolNamed,
       timeOfDay: deps.timeOfDay,

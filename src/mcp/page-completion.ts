@@ -1,8 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Pending } from "../ask/questions.ts";
-import { failureOf, type Log } from "../log.ts";
-import type { Permissions } from "../session/permissions.ts";
-import type { Accounts } from "./account.ts";
+import { failureOf } from "../log.ts";
+import type { ServerDeps } from "./server-deps.ts";
 
 /**
  * How long the program waits for the decision on a page, in ms. That is longer than any call waits for its decision.
@@ -11,20 +10,13 @@ const LIFETIME_MS = 15 * 60_000;
 
 const GONE = new Error("the client has gone");
 
-export interface PageCompletionDeps {
-  server: Server;
-  accounts: Accounts;
-  permissions: Permissions;
-  newId: () => string;
-  log: Log;
-}
-
 /**
  * Tells a client of the 2025 era when the question of a page has been decided (`notifications/elicitation/complete`),
  * because the client's dialog stays open until then. The 2026 era has no such notice.
  */
 export class PageCompletion {
-  readonly #deps: PageCompletionDeps;
+  readonly #server: Server;
+  readonly #deps: ServerDeps;
   #isClosed = false;
   /**
    * Aborts when the client has gone. The controller is made with the first page, because most servers over HTTP show no
@@ -32,7 +24,8 @@ export class PageCompletion {
    */
   #closed: AbortController | undefined;
 
-  constructor(deps: PageCompletionDeps) {
+  constructor(server: Server, deps: ServerDeps) {
+    this.#server = server;
     this.#deps = deps;
   }
 
@@ -56,14 +49,14 @@ export class PageCompletion {
   }
 
   async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
-    const { server, accounts, permissions } = this.#deps;
+    const { accounts, session } = this.#deps;
     this.#closed ??= new AbortController();
     if (this.#isClosed) this.#closed.abort(GONE);
     const { signal } = this.#closed;
-    if (about.kind === "send") await permissions.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
+    if (about.kind === "send") await session.permissions.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
-    const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });
+    const related = this.#server.createElicitationCompletionNotifier(id, { relatedRequestId });
     // The call may have ended, and its stream with it. In that case the session's own stream carries the notice.
-    await related().catch(() => server.createElicitationCompletionNotifier(id)());
+    await related().catch(() => this.#server.createElicitationCompletionNotifier(id)());
   }
 }

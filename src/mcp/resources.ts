@@ -76,7 +76,7 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
         texts,
         signal,
         requestId,
-        now: deps.now,
+        now: deps.clock.now,
         deps,
         serverContext,
       });

@@ -13,7 +13,8 @@ import { serveCompletion } from "./completion.ts";
 import { createMode } from "./mode.ts";
 import { PageCompletion } from "./page-completion.ts";
 import { servePrompts } from "./prompts.ts";
-import { createLibrary, type ResourceLibrary, serveResources } from "./resources.ts";
+import type { ResourceDeps } from "./resources/reading.ts";
+import { createLibrary, serveResources } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 import { serveTasks } from "./tasks.ts";
@@ -23,7 +24,7 @@ const STATE_LIFETIME_S = 24 * 3600;
 
 /** Builds one MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): AskingServer {
-  const { live, log, clock, session } = deps;
+  const { live, log, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });
   const server = new AskingServer(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
@@ -50,24 +51,29 @@ export function buildServer(deps: ServerDeps): AskingServer {
   };
   const { mode, setMode, stop: stopListening } = createMode(deps, listChanged);
   const account = () => deps.accounts.at(live.current().backend_url);
-  const subscriptions = new Subscriptions({
+  const subscriptions = new Subscriptions(deps, {
     negotiations: () => account().negotiations,
-    clock,
-    log,
     updated(uri) {
       server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: failureOf(error) }));
     },
   });
-  const { newId } = deps;
-  const pages = new PageCompletion({ server, accounts: deps.accounts, permissions: session.permissions, newId, log });
+  const pages = new PageCompletion(server, deps);
   server.onclose = () => {
     pages.close();
     stopListening();
     subscriptions.close();
   };
 
-  let library: ResourceLibrary;
-  const contextOf = createContexts(deps, server, { mode, setMode, library: () => library });
+  const settings = () => live.current();
+  const resources: ResourceDeps = {
+    ...deps,
+    ...{ settings, account, mode, boundary },
+    textsOf: deps.textsOf ?? textsOf,
+    // A resource can be the result of a task, a task ends in a call, and a call can read resources.
+    taskResult: (taskId, ctx) => tasks.resultOf(taskId, ctx),
+  };
+  const library = createLibrary(resources);
+  const contextOf = createContexts(deps, server, { mode, setMode, library });
 
   const callResult = createCallResult(server, deps, boundary);
   const mint = (state: PendingState) => codec.mint(state);
@@ -88,28 +94,9 @@ export function buildServer(deps: ServerDeps): AskingServer {
   });
 
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
-  const taskResult = tasks.resultOf;
-  const settings = () => live.current();
-  const { prompt, sessionless = false, textsOf: words = textsOf } = deps;
-  const resources = {
-    settings,
-    account,
-    mode,
-    sessionless,
-    prompt,
-    session,
-    log,
-    newId,
-    boundary,
-    taskResult,
-    now: clock.now,
-    timeOfDay: deps.timeOfDay,
-    textsOf: words,
-  };
-  library = createLibrary(resources);
   serveResources(server, library, resources, deps.chat);
   serveCompletion(server, resources);
-  servePrompts(server, { settings, prompt, log });
+  servePrompts(server, { settings, prompt: deps.prompt, log });
 
   return server;
 }

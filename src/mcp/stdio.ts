@@ -21,16 +21,14 @@ const MAX_SUBSCRIPTIONS = 64;
 
 /** Serves one client over the process's stdio, in whichever protocol era the client opens with. */
 export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writable): { close: () => Promise<void> } {
-  const { accounts, live, clock, log } = deps;
+  const { accounts, live, log } = deps;
   const lines = withoutLongLines(stdin, () => log.warn("line_too_long"));
   let current: Server | undefined;
-  const subscriptions = new Subscriptions({
+  const subscriptions = new Subscriptions(deps, {
     negotiations: () => accounts.at(live.current().backend_url).negotiations,
     updated(uri) {
       current?.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: failureOf(error) }));
     },
-    clock,
-    log,
   });
   const serve = ({ era }: { era: string }): Server => {
     current = buildServer({ ...deps, resourceUpdates: era === "legacy" ? "session" : "listen" });

@@ -1,9 +1,9 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
-import type { Clock } from "../clock.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import { fingerprint, isFinal } from "../negotiation/polling.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { once } from "../once.ts";
+import type { Platform } from "../platform.ts";
 import { decodedPart } from "../safety/resource-uris.ts";
 import { URI_PARAMS } from "./list-params.ts";
 
@@ -12,8 +12,6 @@ export interface SubscriptionsDeps {
   negotiations: () => Negotiations;
   /** Notifies the subscribers of this address that there is news. */
   updated: (uri: string) => void;
-  clock: Clock;
-  log: Log;
 }
 
 interface Followed {
@@ -36,10 +34,12 @@ const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|graph|brief|
  * ask for it, and only if this user can read it.
  */
 export class Subscriptions {
+  readonly #platform: Platform;
   readonly #deps: SubscriptionsDeps;
   readonly #followed = new Map<string, Followed>();
 
-  constructor(deps: SubscriptionsDeps) {
+  constructor(platform: Platform, deps: SubscriptionsDeps) {
+    this.#platform = platform;
     this.#deps = deps;
   }
 
@@ -84,7 +84,7 @@ export class Subscriptions {
    */
   #end(uri: string, error: unknown): void {
     this.#followed.delete(uri);
-    this.#deps.log.info("subscription_ended", { error: failureOf(error) });
+    this.#platform.log.info("subscription_ended", { error: failureOf(error) });
   }
 
   close(): void {
@@ -93,7 +93,7 @@ export class Subscriptions {
   }
 
   #follow(uri: string, id: string): Omit<Followed, "count"> {
-    const { updated, clock } = this.#deps;
+    const { updated } = this.#deps;
     const negotiations = this.#deps.negotiations();
     let stop = () => {};
     let last: string | undefined;
@@ -109,7 +109,7 @@ export class Subscriptions {
         fail: (error) => {
           // A final error would only come again, so the subscription ends. A backend that was away may come back, so
           // the read is tried again.
-          if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
+          if (last !== undefined && !isFinal(error)) stop = this.#platform.clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);
           resolve(false);
         },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { TokenRejected } from "../../src/backend/errors.ts";
-import { silentLog } from "../../src/log.ts";
 import { Subscriptions } from "../../src/mcp/subscriptions.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { requests } from "../support/backend.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
@@ -67,11 +67,9 @@ describe("a negotiation that is subscribed to", () => {
 
 it("who waits for the first look when everything is closed is not kept waiting", async () => {
   const never = { subscribe: () => () => {} } as unknown as Negotiations;
-  const subscriptions = new Subscriptions({
+  const subscriptions = new Subscriptions(platformWith(new ManualClock()), {
     negotiations: () => never,
     updated: () => {},
-    clock: new ManualClock(),
-    log: silentLog,
   });
   const added = subscriptions.add("towow://negotiations/neg_1");
   subscriptions.close();
@@ -90,11 +88,9 @@ it("what begins anew after its end is not ended by who listened before", async (
     },
   } as unknown as Negotiations;
   const news: string[] = [];
-  const subscriptions = new Subscriptions({
+  const subscriptions = new Subscriptions(platformWith(new ManualClock()), {
     negotiations: () => negotiations,
     updated: (uri) => news.push(uri),
-    clock: new ManualClock(),
-    log: silentLog,
   });
   const uri = "towow://negotiations/neg_1";
   const snapshot = (state: string) => ({ negotiation_id: "neg_1", state, participants: [], sub_session_ids: [] });

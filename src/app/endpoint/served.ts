@@ -39,12 +39,12 @@ export function serve(
       : { ...deps, sessionless: false, resourceUpdates: "session" };
   };
   const modern = createModern({
+    platform,
     serverDeps,
     // A query chooses settings, so a server that was made for such an address is not reused.
     sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
     live,
     negotiations: () => user.account().negotiations,
-    ...platform,
   });
   return {
     ...modern,

@@ -1,8 +1,8 @@
 import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from "@modelcontextprotocol/server";
-import type { Clock } from "../../clock.ts";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
+import type { Platform } from "../../platform.ts";
 import type { AskingServer } from "../asking-server.ts";
 import { onModeChange } from "../mode.ts";
 import { buildServer } from "../server.ts";
@@ -14,6 +14,7 @@ import type { User } from "./user.ts";
 const MAX_SUBSCRIPTIONS = 64;
 
 export interface ModernDeps {
+  platform: Platform;
   serverDeps: (request: Request) => ServerDeps;
   /**
    * Returns the key of a request. Requests with the same key get the same deps, and may use one server in turn.
@@ -24,8 +25,6 @@ export interface ModernDeps {
   live: LiveSettings;
   /** Returns the negotiations of the backend in use. */
   negotiations: () => Negotiations;
-  clock: Clock;
-  log: Log;
 }
 
 /**
@@ -33,15 +32,19 @@ export interface ModernDeps {
  * negotiations. The handler also announces each change of the mode.
  */
 export function createModern({
+  platform,
   serverDeps,
   sharedBy = () => undefined,
   live,
-  ...deps
+  negotiations,
 }: ModernDeps): Pick<User, "modern" | "subscriptions"> {
   const idle = new IdleServers();
   const serverFor = (request: Request) => idle.take(sharedBy(request), () => buildServer(serverDeps(request)));
-  const modern = createModernHandler(serverFor, deps.log);
-  const subscriptions = new Subscriptions({ ...deps, updated: (uri) => modern.notify.resourceUpdated(uri) });
+  const modern = createModernHandler(serverFor, platform.log);
+  const subscriptions = new Subscriptions(platform, {
+    negotiations,
+    updated: (uri) => modern.notify.resourceUpdated(uri),
+  });
   onModeChange(live, () => modern.notify.toolsChanged());
   return { modern, subscriptions };
 }

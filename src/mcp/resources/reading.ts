@@ -1,29 +1,21 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Settings } from "../../home/settings.ts";
-import type { Log } from "../../log.ts";
-import type { Mode, Session } from "../../session/session.ts";
+import type { Platform } from "../../platform.ts";
+import type { Mode } from "../../session/session.ts";
 import type { Texts } from "../../text/index.ts";
 import type { ResourceTexts } from "../../text/resources.ts";
 import { CursorInvalid } from "../../tools/cursor.ts";
 import type { Account } from "../account.ts";
 import { invalidParams } from "../list-params.ts";
+import type { ServerDeps } from "../server-deps.ts";
 
 /** The dependencies of every read, which are the session's own memory and the backend as this user sees it. */
-export interface ResourceDeps {
+export interface ResourceDeps extends Platform, Pick<ServerDeps, "session" | "sessionless" | "prompt" | "timeOfDay"> {
   settings: () => Settings;
   /** Returns the texts of one language, worded for the reader of this server. */
   textsOf: (lang: "zh" | "en") => Texts;
   account: () => Account;
   mode: () => Mode;
-  /** See {@link ServerDeps.sessionless}. */
-  sessionless?: boolean;
-  /** Reads the text of `prompts/<name>.<lang>.md`. */
-  prompt: (name: string, lang: "zh" | "en") => Promise<string>;
-  session: Session;
-  log: Log;
-  newId: () => string;
-  now: () => number;
-  timeOfDay: (atMs: number) => string;
   /**
    * Returns the text of a background task's result, an empty text while there is no result yet, or undefined if there
    * is no such task.
