@@ -14,11 +14,11 @@ export interface BackendWay {
   http: Http;
 }
 
-/** The clients of one account. The profile limits the two differently. */
+/** The two clients of one account, which the profile limits differently. */
 export interface BackendClients {
   /** Sends the requests of tool calls. */
   calls: BackendClient;
-  /** Sends the requests of supervisors. A cancel leaves under every profile. */
+  /** Sends the requests of supervisors, which watch the deadlines of demands. Their cancels leave under every profile. */
   supervisors: BackendClient;
 }
 
@@ -47,9 +47,9 @@ export function refuseOffline(profile: Settings["profile"], address: string): vo
 }
 
 /**
- * Returns the check that runs before each request and counts it. Under `offline` no request leaves, and under `dry_run`
- * no write does. A supervisor's cancel leaves even then, because a text that was submitted before the profile changed
- * would otherwise be broadcast undecided.
+ * Returns the check that runs before each request and counts it. Under `offline` no request leaves for another machine,
+ * and under `dry_run` no write leaves. A supervisor's cancel leaves even then, because a text that was submitted before
+ * the profile changed would otherwise be broadcast undecided.
  */
 const meteredBy =
   (address: string, ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>

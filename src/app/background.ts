@@ -13,8 +13,8 @@ export interface BackgroundDeps {
 }
 
 /**
- * The work that a program which stays does besides its calls: it looks after what killed programs left, and sees what
- * others of the home begin.
+ * Does the background work of a program that keeps running. It takes up what killed programs left behind, and notices
+ * what other programs of the home begin.
  */
 export class Background {
   readonly #deps: BackgroundDeps;
@@ -25,16 +25,16 @@ export class Background {
     this.#deps = deps;
   }
 
-  /** True once the program has said that it stays. A one-shot command never does. */
+  /** True once the program has said that it keeps running. A one-shot command never says so. */
   get stays(): boolean {
     return this.#stays;
   }
 
-  /** Begins to work for the home's person, by default after a few seconds. */
+  /** Begins to work for the home's person after `afterMs` milliseconds, by default a few seconds. */
   begin(user: User, afterMs?: number): void {
     const { live, backends, peers, clock } = this.#deps;
     this.#stays = true;
-    /** Returns what is to be looked after, at the backend that is configured now. */
+    /** Returns the negotiations at the backend that is configured now, or undefined under `dry_run`, which looks after none. */
     const negotiations = () => (live.current().profile === "dry_run" ? undefined : user.account().negotiations);
     const recover = () => negotiations()?.recoverSoon();
     const lookAround = () => negotiations()?.lookAround();

@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 import { environmentForOthers, programsHere } from "./programs.ts";
 import { type RedirectDeps, Redirects } from "./redirect-files.ts";
 
-/** An opener may take this long to report a failure. */
+/** How long an opener may take to report a failure, in ms. */
 const OPENER_MS = 2_000;
 
 type BrowserDeps = RedirectDeps & { io: Pick<Io, "env" | "cwd"> };
@@ -16,10 +16,11 @@ export interface Browser {
   /** True if there is a desktop, so that this program can open addresses for the person. */
   isHere: boolean;
   /**
-   * Opens an address. Returns false without a desktop, a program that opens the address, or a place for the redirect.
+   * Opens an address. Returns false if there is no desktop, no program that opens addresses, or no place for the redirect
+   * file.
    */
   open(url: string): Promise<boolean>;
-  /** Opens a file. Returns false without a desktop or a program that opens it. */
+  /** Opens a file. Returns false if there is no desktop or no program that opens files. */
   openFile(path: string): Promise<boolean>;
   /** Removes the remaining redirects. */
   close(): void;
@@ -56,8 +57,8 @@ const isLinuxDesktop = (env: NodeJS.ProcessEnv): boolean =>
   process.platform === "linux" && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
 /**
- * Returns the program that opens files and addresses. If the system owns it, it is named by its place, and otherwise
- * found in the PATH.
+ * Returns the program that opens files and addresses. The system's own program is named by its full path, and any other
+ * is searched for in the PATH.
  */
 function openerHere(io: BrowserDeps["io"]): string | undefined {
   if (process.platform === "darwin") return "/usr/bin/open";
@@ -67,7 +68,8 @@ function openerHere(io: BrowserDeps["io"]): string | undefined {
 }
 
 /**
- * Returns options that start another program outside the project, because it looks for programs and settings itself.
+ * Returns options that start another program outside the project, because that program itself looks for programs and
+ * settings where it is started.
  */
 const outsideProject = ({ io, home }: BrowserDeps) => ({ cwd: parse(home).root, env: environmentForOthers(io) });
 

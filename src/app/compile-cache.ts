@@ -12,7 +12,7 @@ const FLUSH_AFTER_MS = 3_000;
 
 /**
  * Keeps the compiled program in the home, where nobody else can write, because this code is run. Node's default place
- * is the system's temporary folder, which is open to everybody. Without a home of one's own nothing is kept.
+ * is the system's temporary folder, which is open to everybody. Nothing is kept if others can write to the home.
  */
 export function useCompileCache(env: NodeJS.ProcessEnv): void {
   try {

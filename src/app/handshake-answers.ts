@@ -2,16 +2,19 @@ import { join } from "node:path";
 import { readConfigFile } from "../home/file.ts";
 import { homeOf, localeOf } from "./home-folder.ts";
 
-/** Maps `era method` to the result that the real server gives. */
+/**
+ * Maps a key such as `legacy initialize`, which holds the protocol's era and the method, to the result that the real
+ * server gives.
+ */
 export type HandshakeAnswers = Readonly<Record<string, unknown>>;
 
 /**
- * The kept answers in one language. An item that several answers share is stored once in `entries`, and their lists
+ * The recorded answers in one language. An item that several answers share is stored once in `entries`, and their lists
  * hold indexes into it.
  */
 export interface AnswersFile {
   entries: readonly unknown[];
-  /** The answers by `mode era method`. */
+  /** The answers, by a key of mode, era and method. */
   answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 

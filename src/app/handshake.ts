@@ -5,8 +5,8 @@ import type { HandshakeAnswers } from "./handshake-answers.ts";
 /**
  * A client's first requests (the handshake and the lists) have the same answers in every session. The build records
  * these answers (`build/handshake.mjs`), so that they can be given while the program is still loading. Every other
- * request waits for the real server. The real server also receives every message, but the lists a second later. A
- * request that has been answered is repeated to it under an id of our own, and its answer is dropped.
+ * request waits for the real server. The real server receives every message too, but list requests only a second later.
+ * A request that was already answered reaches it under an id of our own, and its answer to that request is dropped.
  */
 
 /** The process's own streams, or those on which the real server continues. */
@@ -25,7 +25,7 @@ const LOAD_AFTER_MS = 500;
  * at once.
  */
 const REPLAY_AFTER_MS = 1_000;
-/** Longer lines are left to the real server. */
+/** Lines that are longer than this, in bytes, are left to the real server. */
 const MAX_LINE_BYTES = 16_384;
 const NEWLINE = 10;
 /**
@@ -35,7 +35,8 @@ const NEWLINE = 10;
 const REPLAYED = "towow-mcp/replayed/";
 
 /**
- * Maps the id of a repeated request to the client's method, and to the real server's answer if it is the same as ours.
+ * Maps the id of a repeated request to the client's method, and to the line with which the real server answers if it
+ * agrees with us.
  */
 type Answered = Map<string, { method: string; expected: string }>;
 
@@ -151,9 +152,7 @@ function withoutAnswered(answered: Answered, stdout: Writable): Writable {
 
 const isList = (method: string): boolean => method.endsWith("/list");
 
-/**
- * The era of the protocol that a client speaks. Messages are read only as far as it takes to recognise the usual ones.
- */
+/** The era of the protocol that a client speaks. Messages are read only as far as is needed to recognise the usual ones. */
 
 type Era = "legacy" | "modern";
 type Fields = Readonly<Record<string, unknown>>;
@@ -182,7 +181,7 @@ const isClient = (value: unknown): boolean =>
 const beginsSession = ({ protocolVersion, capabilities, clientInfo, _meta }: Fields): boolean =>
   VERSIONS.includes(protocolVersion as string) && isPlain(capabilities) && isClient(clientInfo) && _meta === undefined;
 
-/** Returns whether this asks for a first page, in the form of the era. */
+/** Returns whether a list request is the usual one of its era, which asks for the first page. */
 function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
   if (Object.keys(rest).length > 0) return false;
   if (era === "legacy") return _meta === undefined;

@@ -7,7 +7,7 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { isHere, look } from "./process.ts";
 
 const BEAT_MS = 5_000;
-/** A program whose file has not been touched for this long answers for nothing: it has ended or hangs. */
+/** A program counts as ended or hung once its file has not been touched for this long, in ms. */
 const SILENT_MS = 15_000;
 const SWEPT_MS = 24 * 3_600_000;
 
@@ -15,9 +15,9 @@ export const heartbeatFolder = (home: string): string => join(home, "running");
 const fileOf = (home: string, instance: string) => join(heartbeatFolder(home), instance);
 
 /**
- * Returns whether a program of this home still looks after its negotiations. It does not if the system shows that it
- * has ended or was stopped. Otherwise it counts as alive while it keeps touching its heartbeat file, which a hung
- * program does not.
+ * Returns whether a program of this home still looks after its negotiations. A program that the system shows as ended
+ * or stopped does not. Any other counts as alive while it keeps touching its heartbeat file, which a hung program does
+ * not.
  */
 export const isAliveIn =
   (home: string, clock: Clock) =>
@@ -63,9 +63,9 @@ export interface HeartbeatDeps {
 
 /** Keeps this program's own heartbeat file. */
 export interface Heartbeat {
-  /** Touches the file from now on, for as long as this program answers for a negotiation. */
+  /** Touches the file from now on, for as long as this program looks after a negotiation. */
   begin(): Promise<void>;
-  /** Names what says whether this program answers for a negotiation, so that others must see it alive. */
+  /** Sets the function that says whether this program looks after a negotiation, so that other programs must see it alive. */
   beatWhile(needsHeartbeat: () => boolean): void;
   end(): Promise<void>;
 }
@@ -121,7 +121,10 @@ export function createHeartbeat({ home, instance, clock }: HeartbeatDeps): Heart
   };
 }
 
-/** Wraps facts so that a program's heartbeat begins when it signs its first fact. */
+/**
+ * Returns the fact store with a `create` that starts the heartbeat before it writes a fact that names this program as
+ * owner.
+ */
 export const withHeartbeat = <T extends FactStore>(facts: T, { instance }: Owner, heartbeat: Heartbeat): T => ({
   ...facts,
   async create(...[key, name, value, index]: Parameters<FactStore["create"]>) {

@@ -32,9 +32,7 @@ export interface HomeBackends extends Backends {
   identityAt: (origin: string) => Identity;
 }
 
-/**
- * Stands for an address that is no URL. No origin has this name, so a request there finds no backend and sends nothing.
- */
+/** The origin of an address that is no URL. No backend has this origin, so a request there sends nothing. */
 const NOWHERE = "";
 
 /**
@@ -58,13 +56,13 @@ export function createHomeBackends(deps: HomeBackendsDeps): HomeBackends {
 /** Where one backend is according to the settings, and who the person is there. */
 interface BackendPlace {
   /**
-   * Returns the address for a tool call, or, unless `isCall`, for what must be done under any settings.
-   * @throws BackendUrlMissing, or what is wrong with the settings
+   * Returns the address. `isCall` is false for work that must be done even if the settings have become invalid.
+   * @throws BackendUrlMissing, or the error in the settings
    */
   address(isCall: boolean, at?: string): Promise<string>;
   /**
-   * Returns the address for requests that are neither tool calls nor mandatory. @throws as `address` does, and under
-   * `offline`
+   * Returns the address for requests that are neither tool calls nor mandatory, such as those for tokens and for the
+   * feed. @throws as `address` does, and under `offline`
    */
   addressIfAllowed(): Promise<string>;
   /** The address that was last configured for this origin. Its path may change. */
@@ -126,7 +124,7 @@ function createHomeBackend(
   const ways = new Map<string, BackendWay>();
   const profile = () => settings().profile;
   const asNow = {
-    // Under these profiles the token at hand is used, and none is requested.
+    // Under these profiles the present token is used, and none is requested.
     asking: async (signal?: AbortSignal): Promise<Asking> =>
       ["dry_run", "offline"].includes(profile()) ? identity.held() : identity.asking(signal),
     async renew(failed: string | undefined, signal?: AbortSignal) {
@@ -148,7 +146,8 @@ function createHomeBackend(
     },
     async renew(failed, signal) {
       if (isNow(account)) return asNow.renew(failed, signal);
-      // If the account's token is lost, the current one must do. A no that nobody could send would let the text go out.
+      // If the account's token no longer works, the current token must do, because a no that cannot be sent would let
+      // the text go out.
       const { token } = await asNow.asking(signal);
       return token === failed ? undefined : token;
     },
@@ -172,7 +171,7 @@ function createHomeBackend(
       async () => ({ baseUrl: await place.addressIfAllowed(), auth: authAs(undefined), http }),
       settings,
     ),
-    // Under `dry_run` no token is requested either.
+    // Under `dry_run` no token is requested, so an unknown user id becomes a placeholder.
     userId: async () =>
       profile() === "dry_run" ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId(),
     knownUserId: identity.knownUserId,

@@ -13,7 +13,7 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly clock: Clock;
-  /** Set by tests, so that the delay does not depend on the real process. */
+  /** Set by tests, so that the measured load does not depend on the real process. */
   readonly loopUse?: LoopUse | undefined;
   /** Writes to stderr at once and returns how many bytes were written. Throws if none could be written. */
   writeStderr(bytes: Uint8Array): number;

@@ -8,7 +8,8 @@ export interface Lines {
 
 /**
  * Writes lines through `write`, which returns how many bytes it took, or throws. The rest is kept while there is room
- * and goes out before the next text, or after `againMs` milliseconds. So a log never ends or delays its program.
+ * and goes out before the next text, or after `againMs` milliseconds. In this way a log never ends or delays its
+ * program.
  */
 export function linesTo(write: (bytes: Buffer) => number, againMs?: number): Lines {
   let unwritten = Buffer.alloc(0);

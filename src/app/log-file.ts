@@ -9,7 +9,7 @@ import { rotatedFile } from "./rotated-file.ts";
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 };
 type Level = keyof typeof LEVELS;
 
-/** After this brief delay a slow reader gets the rest without waiting for the next line. */
+/** How long after an incomplete write to stderr the rest is written, in ms, without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
 /** Lines are collected for this long, and up to this many, before they are written together. */
 const TOGETHER_MS = 10;
@@ -28,8 +28,8 @@ export interface LogOptions {
 /**
  * Creates the log, which writes JSON lines to stderr and to its own file. It never writes to stdout, which is the
  * protocol channel (agent layer §9). Every value passes the secret mask. Lines are collected for some milliseconds and
- * written together, when no call waits. A warning or error, and the end of the program, write them at once. Only a kill
- * in between loses lines.
+ * written together, so that a call does not wait for each line. A warning, an error or the end of the program writes
+ * them at once, so only a kill in between loses lines.
  */
 export function createLog({ io, stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;

@@ -35,7 +35,7 @@ const announcement = z.object({
   place: z.string().exactOptional(),
 });
 
-/** What a program shows of itself while it watches what others begin. */
+/** How a program takes part while it watches what others begin. */
 interface Watching {
   /** Returns the backend at which this program watches what others begin. */
   origin: () => string;
@@ -49,10 +49,11 @@ interface Watching {
 
 /** Connects the long-running programs of one home. Each sees what another begins while that program still runs. */
 export interface Peers {
-  /** Starts to watch and to announce it. Does not keep the process alive. */
+  /** Starts to watch, and announces this to the other programs. Does not keep the process alive. */
   begin(watching: Watching): void;
   /** Announces the new state after the settings have changed. */
   announce(): void;
+  /** True while this program watches what others begin and may look after their demands. */
   readonly keepsOthers: boolean;
   /** Returns whether another program watches what is begun at that backend as that account. */
   hasOthers(origin: string, account: string | undefined): Promise<boolean>;

@@ -4,8 +4,8 @@ import type { Owner } from "../negotiation/facts.ts";
 import type { Io } from "./io.ts";
 
 /**
- * What the system shows of a process. `idle`: it has ended or was stopped. `unknown`: it belongs to another place, or
- * the system does not show it.
+ * What the system shows of a process. `idle` means that the process has ended or was stopped. `unknown` means that it
+ * runs on another machine or in another container, or that the system does not show it.
  */
 export type Seen = "runs" | "idle" | "unknown";
 
@@ -71,8 +71,9 @@ const ownInstances = new Set<string | undefined>();
 export const isHere = ({ instance }: Partial<Owner>): boolean => ownInstances.has(instance);
 
 /**
- * Returns what the system shows of a program. Pids are reused: a different program with our own pid ran before us, and
- * a process that began later is not the owner. Version 0.2 recorded no place, so its programs are looked up here.
+ * Returns what the system shows of a program. Pids are reused, so a different program with our own pid ran before us,
+ * and a process that began at another time is not the owner. Version 0.2 recorded no place, so its programs are looked
+ * up here.
  */
 export function look(owner: Partial<Owner> & Pick<Owner, "pid">): Seen {
   const { pid, started, place } = owner;

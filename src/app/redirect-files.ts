@@ -10,7 +10,7 @@ export const REDIRECTS = "open";
 
 export const isRedirect = (name: string): boolean => name.endsWith(".html");
 
-/** A browser may take this long to start and read the file. */
+/** How long a browser may take to start and read the file, in ms. */
 const LIFETIME_MS = 60_000;
 
 export interface RedirectDeps {
@@ -33,8 +33,8 @@ export class Redirects {
   }
 
   /**
-   * Writes a file that redirects to the address, and returns its path. It is removed after a minute. Throws the
-   * system's error.
+   * Writes a file that redirects to the address, and returns the file's path. The file is removed after a minute.
+   * Throws the system's error.
    */
   write(url: string): string {
     const { clock, newId } = this.#platform;
@@ -73,7 +73,7 @@ function sweep(folder: string, now: number): void {
 
 /**
  * Returns a page that redirects at once, without a script and without a referrer. The link is for a browser that does
- * not.
+ * not redirect.
  */
 function page(url: string, { lang, page: { decision, openPage } }: Texts): string {
   const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -89,8 +89,8 @@ export interface Runtime {
   /** Opens a file in the person's browser. Returns false if there is no browser. */
   openFile(path: string): Promise<boolean>;
   /**
-   * Called by programs that stay. From then on, by default after a few seconds, they look after what killed programs
-   * left and see what others begin.
+   * Called by programs that keep running. From then on, by default after a few seconds, they take up what killed
+   * programs left behind and notice what others begin.
    */
   runInBackground(afterMs?: number): void;
   /**
@@ -111,7 +111,7 @@ export interface Runtime {
   busyIds(): string[];
 }
 
-/** Composes the services for every command that works with this home. An `Endpoint` builds on it for `serve`. */
+/** Composes the services for every command that works with this home. An `Endpoint` builds on them for `serve`. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { io, root, logLevel = io.env.TOWOW_LOG_LEVEL, readLog, textsOf = plainTexts } = options;
   const { env, clock } = io;

@@ -36,8 +36,8 @@ interface UserSettings {
 export interface UserBackend {
   origin: string;
   /**
-   * Pins the address that is configured now, and returns a function that gives the way there. `isCall` means for a tool
-   * call, as opposed to a supervisor. With `account` the requests are sent as that account, as long as its token is
+   * Pins the address that is configured now, and returns a function that gives the way there. `isCall` is true for a
+   * tool call and false for a supervisor. With `account` the requests are sent as that account, as long as its token is
    * known. Equal ways are the same object.
    */
   pin: () => (isCall: boolean, account?: string) => Promise<BackendWay>;
@@ -71,11 +71,12 @@ interface UserHistory {
   folder?: string;
   /** This running program. */
   owner: Owner;
-  /** Returns the same program as another owner, one that looks after none of this one's negotiations. */
+  /** Returns this program under another name, as an owner that looks after none of the negotiations of the first. */
   asAnother: () => Owner;
   isAlive: CoreDeps["isAlive"];
   /**
-   * Returns whether this program is a command that ends in a moment. Such a command adopts no pause of another program.
+   * Returns whether this program is a command that ends in a moment. Such a command takes over no undecided demand of
+   * another program.
    */
   isOneShot?: () => boolean;
   /** Returns whether this program sees what others of the home begin, so that they may leave it to this one. */
@@ -87,15 +88,15 @@ export interface UserParts {
   settings: UserSettings;
   backends: Backends;
   history: UserHistory;
-  /** What the person's sessions keep, and how long texts of other agents count as read. */
+  /** What the person's sessions store: results, what models have read and shown, and the budget. */
   memory: Pick<SessionDeps, "store" | "tainted" | "givenInHome" | "ledger">;
   /** Creates the pages on which the person decides. Absent if there is no address that they could open. */
   pages?: ((account: Account, isStrict: () => boolean) => ApprovalPages) | undefined;
-  /** What the person's servers need besides. */
+  /** What the person's servers need besides the settings, the accounts and the session. */
   server: Omit<ServerDeps, "live" | "accounts" | "session">;
 }
 
-/** One person, as every program of theirs sees them. */
+/** The services of one person, which all programs of that person share. */
 export interface User {
   settings: UserSettings;
   /** Returns the account at the backend that is configured now. */

@@ -10,7 +10,7 @@ export interface Running {
   pid: number;
   /** When the process began, as `processStart` returns it. Absent if the system does not say. */
   started?: string;
-  /** The place of the process, in the form of a fact's owner. */
+  /** The machine and the pid namespace of the process, as in a fact's `owner`. */
   place?: string;
   /** The address. Nobody can guess its path, and nothing outside that path is answered. */
   url: string;

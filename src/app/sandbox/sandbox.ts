@@ -13,7 +13,7 @@ export interface SandboxOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Gives the programs of this home their sandbox. */
+/** The sandbox of a home, which is a simulated backend for the home's programs. */
 export interface Sandbox {
   /**
    * Returns the sandbox's address, and starts the sandbox if it does not run. If several programs start it at once, one
@@ -83,7 +83,7 @@ async function started({ home, root, env }: SandboxOptions): Promise<Unstarted |
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
-      // Started in the root folder, because nobody wants to remove that one while the process runs.
+      // The process starts in the root folder, because a running process can keep its folder from being removed.
       cwd: parse(home).root,
       env: { ...withoutOwnVariables(env), TOWOW_HOME: home },
       detached: true,
