@@ -26,15 +26,16 @@ import { whoWroteInRow } from "./shown-text.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
-/** The surfaces that belong to no client, because a result holds the text or `towow-mcp confirm` asks about it. */
+/** The surfaces that are not the client's own. There a result holds the text, or `towow-mcp confirm` asks about it. */
 const BY_NO_CLIENT: Record<Exclude<Surface, "form" | "page">, typeof showsNothing> = {
   terminal: showsNothing,
   argument: showsNothing,
 };
 
 /**
- * Puts a text before the person on a surface that shows it whole: a form, or else the page. Texts by their AI, and
- * texts that were not submitted here, always go to the page. Returns undefined if this client has neither surface.
+ * Puts a text before the person on a surface that shows it whole, which is a form or else the page. Texts by their AI,
+ * and texts that were not submitted here, always go to the page. Returns undefined if this client has no such surface,
+ * or if this call may ask no further question.
  */
 export async function askPerson(
   negotiation: Negotiation,
@@ -52,7 +53,7 @@ export async function askPerson(
   });
 }
 
-/** Asks by the page that the client draws in the place of a form. The page shows any text whole and takes the answer. */
+/** Asks by the page that the client draws instead of a form. The page shows any text whole and takes the answer. */
 const askInChat = async (
   negotiation: Negotiation,
   ctx: AskContext,
@@ -90,7 +91,7 @@ async function askOnPage(
   return page && { ask: { ...asked, url: page.forClient } };
 }
 
-/** Writes the question beside a page. */
+/** Writes the question that a client shows before it opens or draws a page. */
 async function aboutPage(
   negotiation: Negotiation,
   ctx: AskContext,
@@ -139,8 +140,9 @@ const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => (
 });
 
 /**
- * Names the host that an answer goes to: in the first question of a session, whenever the backend is not the one in the
- * settings file (contract §3), and always for the sandbox, where no real people are reached.
+ * Returns the label of the host that an answer goes to, if a question must name it. That is so in the first question of
+ * a session, for a backend that is not the one in the settings file (contract §3), and always for the sandbox, which
+ * reaches no real people.
  */
 export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
   if (origin === "") return undefined;
@@ -173,9 +175,9 @@ export async function askInForm(
 }
 
 /**
- * Keeps a text by the person's AI until the person chooses to change the network's text. It then stands beside the
- * field, because a client that only has forms never asks about such a text. Returns false if that form would not show
- * it whole, or if the client draws the page in its place.
+ * Keeps a text by the person's AI until the person chooses to change the network's text. The AI's text then stands
+ * beside the form's field, because a client that only has forms never asks about such a text. Returns false if that
+ * form would not show the text whole, or if the client draws the page instead of forms.
  */
 export async function keepForEdit(negotiation: Negotiation, text: string, ctx: AskContext): Promise<boolean> {
   if (!ownSurfaces("own_text", ctx).includes("form") || ctx.client.drawsForms) return false;

@@ -37,7 +37,7 @@ export interface AskedStop {
   reach: Reach;
   /** True if nobody has decided on the demand's text yet. */
   isUndecided: boolean;
-  /** How many agents have answered with an offer, and how many there are. */
+  /** How many agents have made an offer, and how many take part. */
   offers: { received: number; total: number };
   /** What an action carries, as a person reads it. */
   payload?: string | undefined;
@@ -70,7 +70,7 @@ interface Item {
 const itemsOf = (field: string, value: FieldValue): Item[] =>
   typeof value === "string" ? [{ field, text: value }] : value.map((text, item) => ({ field, item, text }));
 
-/** There is no profile without a name, so nothing is taken out of it. */
+/** A profile must have a name, so no piece of the name can be taken out. */
 const NAME = "display_name";
 
 /** A part of a field. `piece` is the id of the piece of personal data that the part is, if it can be taken out. */
@@ -78,7 +78,7 @@ export interface FieldPart extends Segment {
   piece?: string;
 }
 
-/** The id names field, item and number, so that it is the same in every language. */
+/** Returns the id of a piece. It is made of the field, the item and the number, so it is the same in every language. */
 const pieceId = ({ field, item }: Item, number: number): string =>
   [field, ...(item === undefined ? [] : [item + 1]), number].join(".");
 
@@ -102,7 +102,7 @@ export function partsOfField(field: string, value: FieldValue, between: string):
   return parts;
 }
 
-/** Returns the texts of a profile or a scene, in each of which personal data are looked for alone. */
+/** Returns the texts of a profile or a scene. Personal data are looked for in each of them separately. */
 export const textsOf = ({ fields }: { fields: Fields }): string[] =>
   fields.flatMap(([field, value]) => itemsOf(field, value).map(({ text }) => text));
 
@@ -116,8 +116,8 @@ export const piecesIn = ({ fields }: Pick<AskedProfile, "fields">): Piece[] =>
   fields.flatMap(([field, value]) => itemsOf(field, value).flatMap(piecesOf));
 
 /**
- * Returns whether the question has every piece that an answer takes out. An earlier version named pieces of a list
- * otherwise, and an answer to its question must not send what the person has taken out.
+ * Returns whether the question has every piece that an answer takes out. An earlier version gave other ids to pieces in
+ * lists. If an answer names such an id, nothing may be sent, because the person wanted that piece taken out.
  */
 export function hasPieces(asked: Asked, takenOut: readonly string[]): boolean {
   if (takenOut.length === 0) return true;
@@ -126,8 +126,8 @@ export function hasPieces(asked: Asked, takenOut: readonly string[]): boolean {
 }
 
 /**
- * Returns a field without the pieces of these ids. Nothing else of it changes, but for the spaces around what is left of
- * an item. A field or an item that is empty after that is not sent.
+ * Returns a field without the pieces of these ids. Nothing else changes, except that the spaces around what is left of
+ * a list's item are removed. The result may be empty.
  */
 export function withoutPieces(field: string, value: FieldValue, takenOut: readonly string[]): string | string[] {
   const isTakenOut = ({ piece }: FieldPart) => piece !== undefined && takenOut.includes(piece);

@@ -35,7 +35,7 @@ import { isWholeInField, wholeInForm } from "./whole.ts";
 
 /**
  * This file shows a negotiation as a background task (extension `io.modelcontextprotocol/tasks`). The task has no state
- * of its own. It is derived from the negotiation's facts and from what the backend shows, so it survives a restart and
+ * of its own. It is derived from the negotiation's facts and from the backend's answers, so it survives a restart and
  * is the same at every replica.
  */
 
@@ -66,7 +66,10 @@ const QUIET_MS = 30_000;
 /** The least time before a person who has just opened the page is asked again, in milliseconds. */
 const PAGE_QUIET_MS = 120_000;
 
-/** Returns where the task of a negotiation stands. Its question is written down, as every question is. */
+/**
+ * Returns where the task of a negotiation stands. A question that the task asks is written down first, as every
+ * question is.
+ */
 export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory): Promise<TaskView> {
   const { task } = ctx.texts;
   const seen = await readDemand(id, ctx);
@@ -122,7 +125,10 @@ async function currentQuestion(
   return { key: await tasks.show(memory.of.id, showing, facts), question };
 }
 
-/** Returns whether this client may decide. The profile and the tool lists bind background tasks too. */
+/**
+ * Returns whether this client may decide. The profile and the lists of tools that apply to calls apply to background
+ * tasks too.
+ */
 const mayDecide = ({ client }: AskContext): boolean => client.decidingTools.length > 0;
 
 async function askAgain(
@@ -178,8 +184,8 @@ async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
 }
 
 /**
- * Returns whether the person is left in peace for now. A text that the person typed is in one program's memory only, so
- * the other programs give that program time to show it.
+ * Returns whether the person must not be asked again yet. A text that the person typed is in one program's memory only,
+ * so the other programs give that program time to show it.
  */
 function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMemory): boolean {
   if (last === undefined) return false;
@@ -291,8 +297,9 @@ export async function answerTask(
 }
 
 /**
- * Finds the question to which an answer counts: it was shown and is still asked, and this client has the surface that
- * showed it. The written facts decide this without the backend. `seen` is what the backend showed last, if anything.
+ * Finds the question that an answer belongs to. The question must have been shown and must still be asked, and this
+ * client must have the surface that showed it. The written facts decide this without the backend. `seen` is what the
+ * backend showed last, if anything.
  */
 function answeredQuestion(
   answers: Readonly<Record<string, unknown>>,
@@ -353,7 +360,7 @@ interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
 }
 
 /**
- * How often a person who says that they are done, without a decision, is asked again at once. No person answers that
+ * How often a person who says that they are done, but has not decided, is asked again at once. No person answers that
  * often.
  */
 const DONE_UNDECIDED = 2;
@@ -389,8 +396,8 @@ function followUp(
 }
 
 /**
- * Returns who has taken an answer, or why it cannot be written down. If it cannot, the question is asked again, unless
- * the answer was a no.
+ * Records an answer. Returns which program has taken it, or the error that kept it from being written down. After such
+ * an error the question is asked again, unless the answer was a no.
  */
 async function take(
   id: string,
@@ -430,8 +437,8 @@ async function written(
 const failureText = (error: TowowError, { texts }: AskContext): string => texts.task.failed(messageOf(error, texts));
 
 /**
- * Ends the task. An undecided demand is withdrawn. After a decision agents work on the demand, so it is only no longer
- * followed. From then on the task says what cannot be done now.
+ * Ends the task. An undecided demand is withdrawn. A decided demand goes on, because agents already work on it, and is
+ * only no longer followed. From then on, the task reports what became of the demand.
  */
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await readDemand(id, ctx);
@@ -451,7 +458,7 @@ interface Answer {
 const isNo = ({ action, content }: Answer): boolean =>
   action === "decline" || (action === "accept" && readDecision(content) === "reject");
 
-/** Reads what a client sends as its person's answer. That content is untrusted. */
+/** Reads what a client sends as its person's answer. Its content is untrusted. */
 function answerOf(response: unknown): Answer {
   const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
   return { action: action === "accept" || action === "decline" ? action : "cancel", content };

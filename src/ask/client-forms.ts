@@ -9,7 +9,10 @@ export interface FormGeometry {
   messageColumns: number;
   /** True if a line break is shown as one. In other clients it cuts each line to one row. */
   keepsLineBreaks: boolean;
-  /** How a word that is longer than a row is broken: at any letter, or by rules that keep marks with their letter. */
+  /**
+   * How a word that is longer than a row is broken. It is broken at any letter, or by rules that keep marks with their
+   * letter.
+   */
   wraps: "anywhere" | "by_rules";
   /**
    * The width of a choice's description, which takes one row and is cut if it is longer. The same holds for each
@@ -48,7 +51,7 @@ export const MIN_FORM: FormGeometry = {
  */
 const NOT_SHOWN_AS_IT_IS = /[\n\r\t]/;
 const NOT_SHOWN_IN_LINES = /[\r\t]/;
-/** More marks on one letter than terminals draw. */
+/** Matches more marks on one letter than terminals draw. */
 const PILED_UP = /\p{M}{4}/u;
 
 /**
@@ -92,7 +95,7 @@ export function fitsRow(text: string, columns: number): boolean {
 }
 
 /**
- * Returns the most rows that a text without line breaks takes in a terminal of this many columns or more. It is the
+ * Returns the most rows that a text without line breaks takes in a terminal of this many columns or more. This is the
  * highest count over the ways in which clients wrap (by words, with the spaces at a row's end dropped or kept) and
  * terminals count.
  */
@@ -128,8 +131,8 @@ const WIDE_MARKS = String.raw`\u3000-\u3002\uFF00-\uFF1F`;
 const STAYS_BEHIND = "[々〻ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ]|\u200D";
 /**
  * The places where the line-breaking rules (Unicode 14) let a word without spaces be broken. Only the plainest places
- * are listed: beside such a letter, not before closing marks, not after opening marks. A client that breaks at more
- * places needs no more rows.
+ * are listed, which are beside a wide letter, not before closing marks and not after opening marks. A client that
+ * breaks at more places needs no more rows.
  */
 const BREAK = new RegExp(
   String.raw`(?<![\p{Ps}\p{Pi}\p{Pf}\p{Sc}"'])(?:(?<=[${WIDE}${WIDE_MARKS}])(?=[^\p{P}\p{M}\p{S}]|\p{Ps})|(?=[${WIDE}]))(?!${STAYS_BEHIND})`,
@@ -153,8 +156,8 @@ function rowsByRules(word: string, columns: number): number {
 }
 
 /**
- * Counts the rows that may be added. A client that measures a cluster as narrower than the terminal draws it lets a row
- * run over into another.
+ * Counts the rows that a client may need beyond its own measure. A client that measures a cluster as narrower than the
+ * terminal draws it lets a row run over into the next one.
  */
 const rowsRunOver = (text: string): number =>
   [...new Intl.Segmenter().segment(text)].filter(
@@ -181,7 +184,7 @@ export function cutToRow(text: string, columns: number): string {
 const asTerminalsCount = (text: string): string =>
   text.replaceAll("\u200D", "").replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)|(?=\p{Emoji_Modifier})/gu, "\u200B");
 
-/** What a client was seen to do with a question. */
+/** How a client shows questions, as it was observed. */
 export interface ClientSurface {
   /** How much the client's form, and its question about a page, show. */
   form: FormGeometry;
@@ -205,8 +208,8 @@ export interface SeenClient extends ClientSurface {
 }
 
 /**
- * What clients were seen to do. Every terminal was 60 columns wide. Terminals whose forms grow with their text had 24
- * rows, and all of those were seen.
+ * How clients show questions, as they were tried. Every terminal was 60 columns wide. A form that grows with its text
+ * was tried in a terminal of 24 rows.
  */
 export const SEEN_CLIENTS: readonly SeenClient[] = [
   {
@@ -242,7 +245,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
   },
 ];
 
-/** What is assumed about a client that nobody has tried: the least that was seen anywhere. */
+/** The assumptions about a client that nobody has tried. Its form shows the least that any tried client shows. */
 const UNKNOWN_CLIENT: ClientSurface = {
   form: MIN_FORM,
   fieldOrder: "as_given",
@@ -260,8 +263,8 @@ export const startsServerEachCall = (info: { name: string } | undefined): boolea
   info !== undefined && EACH_CALL.includes(info.name);
 
 /**
- * Returns what is known about a client. It is what was seen of the newest version that is not newer than the client's
- * own.
+ * Returns what is known about a client. That is what was observed of the newest tried version that is not newer than
+ * the client's own.
  */
 export function surfaceOf(info: { name: string; version: string } | undefined): ClientSurface {
   const known = SEEN_CLIENTS.filter(

@@ -23,8 +23,8 @@ export interface Consequence {
 }
 
 /**
- * Lists everything that a yes to a profile does besides sending it. Every surface shows the whole list, a sentence each
- * (contract §10). The network keeps one name and one profile for an id, for all scenes.
+ * Lists everything that a yes to a profile does besides sending it. Every surface shows the whole list, one sentence
+ * for each consequence (contract §10). The network keeps one name and one profile for an id, for all scenes.
  */
 export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: Texts): Consequence[] {
   const stays = { what: "stays", text: page.profileStays } as const;
@@ -74,7 +74,8 @@ export function unusualRoute(
 }
 
 /**
- * Returns what the person must know beside the text, a sentence each. `sceneNamed` names a scene as this surface does.
+ * Returns what the person must know beside the text, one sentence for each unusual thing. `sceneNamed` returns a
+ * scene's name as this surface shows it.
  */
 export const unusualRouteSentences = (
   { sceneId, userId }: UnusualRoute,
@@ -110,7 +111,8 @@ export function onItsWayText(
 
 /**
  * Says what the backend does if the decision has not arrived by its deadline. Returns undefined for a yes that is being
- * sent, because the program may still withdraw it and so nothing certain can be said.
+ * sent, because the program may still withdraw it and so nothing certain can be said. Also returns undefined for a no
+ * to a text that is already broadcast, because the deadline no longer matters.
  */
 export function byThen(fate: Fate | undefined, { now, lang, timeOfDay }: Moment): string | undefined {
   if (fate?.at === undefined || fate.of === "silence") return undefined;

@@ -30,19 +30,23 @@ export interface CallingClient {
   canOpenPage: boolean;
   /** True if the client says that it draws a page at a result. Not every client that says so does. */
   drawsPages: boolean;
-  /** True if the client says that it draws that page in the place of a form, while its call waits. */
+  /** True if the client says that it draws that page instead of a form, while its call waits. */
   drawsForms: boolean;
   /** What is known about how the client shows a question. */
   surface: ClientSurface;
   /**
-   * True if this call may ask another question. Otherwise it ends with the pause open, and the next call asks again.
+   * True if this call may ask another question. If not, the call ends while the person has not decided, and the next
+   * call asks again.
    */
   mayAskMore: boolean;
   /** True if this call may be answered with a background task, which asks the person by itself. */
   mayRunInBackground: boolean;
-  /** The tools that take a decision and that the client may call. The first is the one to name. */
+  /** The tools that take a decision and that the client may call. Sentences name only the first of them. */
   decidingTools: readonly string[];
-  /** True if the client is a command line. Its calls never decide a pause, and no page outlives them (contract §6). */
+  /**
+   * True if the client is a command line. Its calls never decide on a text, and its pages end with the call (contract
+   * §6).
+   */
   isCommandLine: boolean;
   /** True if the client's sign-in keeps its AI from passing on what the person says. */
   passesNoWord: boolean;
@@ -54,7 +58,7 @@ export interface CallingClient {
   pageUnseen: () => void;
 }
 
-/** What a call brings so that a question can be put to its person. */
+/** Everything that is needed to put a question to the person of a call. */
 export interface AskContext {
   settings: Settings;
   texts: Texts;
@@ -69,7 +73,7 @@ export interface AskContext {
   sceneName: (sceneId: string) => Promise<string | undefined>;
   /** True if a question of this session has already named the backend's host. */
   isHostNamed: boolean;
-  /** True if this program, when it ends, withdraws what it submitted and nobody has decided on. */
+  /** True if this program, when it ends, withdraws each demand that it submitted and that nobody has decided on. */
   withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal. It is absent if there is no terminal. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
@@ -87,8 +91,8 @@ export interface AskContext {
   /** The person's answer on whether something may be sent or stopped, if this call runs again after that question. */
   permission?: ClientAnswer;
   /**
-   * Notes a question to which this call ends without an answer. A page that the client draws at the call's result asks
-   * it too.
+   * Notes a question that this call leaves without an answer. A page that the client draws at the call's result also
+   * asks it.
    */
   askAtResult: (asked: AskedAtResult) => void;
   progress: (message: string) => void;
@@ -98,7 +102,7 @@ export interface AskContext {
   /** Formats a moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
   now: () => number;
-  /** Returns the milliseconds of a clock that nobody sets. */
+  /** Returns the time of the monotonic clock, in milliseconds. */
   monotonic: () => number;
 }
 
@@ -113,24 +117,30 @@ export interface AtTerminal {
 export interface PermissionRequest {
   question: AskedPermission;
   title: string;
-  /** What the page shows to ask the same. */
+  /** The same question as data, from which a page draws it. */
   asked: Asked;
   /** Everything that would be sent, as a person reads it. */
   text: string;
   /** The lines that forms use if no page can be opened. */
   inLines?: readonly string[];
-  /** Two short rows that say what is asked, if the page itself shows all of it. Without them the title says so. */
+  /**
+   * Two short rows that say what is asked, for the message beside a page that shows all of it. By default the title
+   * says it.
+   */
   inRows?: readonly [string, string];
-  /** Set for what never leaves unseen. If no surface shows it, the AI is given it to show before it may send it. */
+  /**
+   * Set for data that are never sent unseen. If no surface can show them, the AI is given the text to show, and may
+   * send the data only after that.
+   */
   shownFirst?: {
     sent: unknown;
-    /** The same for reading, without any words of others. */
+    /** The data as a text to read, without any words of others. */
     text: string;
-    /** The hash with which this call refers to what it was given. */
+    /** The hash that this call names to prove that the AI was given the text. */
     named: string | undefined;
     /** Returns the data of the result that gives the text to the AI. `hash` is for the call that sends it. */
     data: (hash: string) => unknown;
-    /** JSON pointers to the names in it that others wrote, which are cut. */
+    /** JSON pointers to the names in the result's data that others wrote. These names are cut. */
     foreign?: string[];
   };
 }
@@ -151,7 +161,7 @@ export type HandlerResult<Data> =
       status?: Exclude<Status, "error">;
       warnings?: Warning[];
       meta?: SanitizedMeta;
-      /** The whole of `data`, if that is shortened. A later call can refer to it (agent layer §5). */
+      /** The whole data, if `data` is shortened. A later call can refer to the whole (agent layer §5). */
       kept?: unknown;
     } & Foreign)
   | { ask: Question }

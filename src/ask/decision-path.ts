@@ -68,8 +68,8 @@ export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "clien
   client.isCommandLine && askAtTerminal !== undefined ? "person" : "ai";
 
 /**
- * Returns the conditions that limit whose word counts in this call. Pass `isTainted` if the word is about something
- * tainted.
+ * Returns the conditions that limit whose word counts in this call. `isTainted` says that the negotiation itself is
+ * tainted by text of others.
  */
 export async function givenIn(
   { settings, session, client }: Pick<AskContext, "settings" | "session" | "client">,

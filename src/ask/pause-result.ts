@@ -21,8 +21,8 @@ import { type ShownText, shownText, whoWrote } from "./shown-text.ts";
 import { fitsTwice } from "./whole.ts";
 
 /**
- * Returns the shape of the data with which `towow_demand` and `towow_confirm` answer in the pause and after it
- * (contract §6).
+ * Returns the shape of the data with which `towow_demand` and `towow_confirm` answer, both while a text waits for its
+ * decision and afterwards (contract §6).
  */
 export const pauseOutput = () =>
   z.object({
@@ -47,7 +47,10 @@ export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
 export type PauseOutcome = HandlerResult<PauseData>;
 
-/** Returns the pause as a result: the whole text, the deadline, and how to decide. */
+/**
+ * Returns the result for a text that waits for its decision. It holds the whole text, the deadline and the ways to
+ * decide.
+ */
 export async function pauseResult(
   negotiation: Negotiation,
   tool: string,
@@ -119,8 +122,8 @@ export async function pauseResult(
 }
 
 /**
- * Returns the sentences about where a demand goes, if that is unusual. Every question lists the same ones. The scene's
- * name stands in the data, because others wrote it.
+ * Returns the sentences about where a demand goes, if that is unusual. Every question lists the same sentences. The
+ * scene's name stands in the data, because others wrote it.
  */
 async function unusualRouteInResult(id: string, ctx: AskContext): Promise<{ sentences: string[]; sceneName?: string }> {
   const unusual = await unusualRouteOf(id, ctx);
@@ -132,9 +135,7 @@ async function unusualRouteInResult(id: string, ctx: AskContext): Promise<{ sent
   };
 }
 
-/**
- * Returns the lines with the text. A long text stands only in the data, because a result that repeats it costs twice.
- */
+/** Returns the lines with the text. A long text stands only in the data, because repeating it would double its cost. */
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
   fitsTwice(text) ? [pause.heading(author), text] : [pause.inData(author)];
 
@@ -181,7 +182,10 @@ const isDecidedInChat = ({ isOwn }: Stage, { client, settings }: AskContext): bo
   client.decidingTools.length > 0 &&
   whyNotInChat(isOwn ? "text" : "others_text", isStrict(settings)) === undefined;
 
-/** Lists the ways to decide that work now, one line each, after the reason if the client itself is none of them. */
+/**
+ * Lists the ways to decide that work now, one line each. If the client itself is none of them, the first line gives the
+ * reason.
+ */
 export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, how: HowItIsAsked = {}): string[] {
   if (path === "command_ends") return [ctx.texts.pause.commandEnds];
   const why = whyElsewhere(path, how.unshown, ctx);
@@ -220,7 +224,7 @@ export function waysToDecide(
 const again = ({ client, texts: { pause } }: AskContext): string =>
   client.mayRunInBackground ? pause.inBackground : pause.again;
 
-/** What became of a wanted page: it is open, it can be opened at an address, or neither. */
+/** The outcome of providing a page. The page is open, or can be opened at an address, or neither. */
 interface WantedPage {
   isOpen?: true;
   url?: string;
@@ -229,9 +233,10 @@ interface WantedPage {
 }
 
 /**
- * Provides the page. A client without any surface gets the page as a link, which by itself decides nothing. If only the
- * person's own hand counts, the server opens the browser itself, unless the person is on another machine and then signs
- * in on the page. Returns undefined if no page is wanted.
+ * Provides the page for a client that has no surface of its own. If an argument may decide, or if the person is on
+ * another machine and must sign in first, the result holds the page's address, which by itself decides nothing.
+ * Otherwise only the person's own hand counts, so the server opens the browser itself. Returns undefined if no page is
+ * wanted.
  */
 async function providePage(
   negotiation: Negotiation,
@@ -303,9 +308,9 @@ export const dataWith = (
 });
 
 /**
- * Says what keeps an undecided demand if this server ends with its call. Other clients are not warned, because their
- * server lives on, sometimes beyond their own end. `isGone` means that nothing keeps the demand, so nobody can decide
- * on it any more. Returns undefined if nothing is withdrawn.
+ * Says whether an undecided demand survives if this server ends with its call. Other clients are not warned, because
+ * their server lives on, sometimes beyond their own end. `isGone` means that no other program takes the demand over, so
+ * nobody can decide on it any more. Returns undefined if there is nothing to warn about.
  */
 export async function whatKeeps(
   id: string,
@@ -315,7 +320,8 @@ export async function whatKeeps(
   const { client, negotiations, texts } = ctx;
   if (!client.startsServer || hasSurface(ctx) || !stage.isOwn || !isUndecided(stage)) return undefined;
   if (negotiations.isLeftToBackend(stage)) return undefined;
-  // Another program's offer is awaited under any client name, because an unknown client may end this server too.
+  // The offer of another program to take the demand over is awaited for every client, because an unknown client may end
+  // this server too.
   const keeper = await negotiations.keeper(id);
   if (client.lifetime !== "call") return undefined;
   return keeper === undefined

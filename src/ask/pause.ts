@@ -23,13 +23,13 @@ import { markedDifference, shownText, whoWrote } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
 import { isWholeInField } from "./whole.ts";
 
-/** Warns that the result asks again, because the text differs from the one that the person was shown. */
+/** The warning that the result asks again, because the text differs from the one that the person was shown. */
 export const TEXT_CHANGED = "text_changed";
 
 /**
- * Asks the person about a text if this client shows it whole. Otherwise it returns the result that says how to decide.
- * `candidate` is a text by the person's AI, to be sent instead of the backend's. If no page asks about it, it is kept
- * and offered when the person writes a text of their own.
+ * Asks the person about a text if this client shows it whole. Otherwise returns the result that says how to decide.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's. If no page asks about the candidate,
+ * it is kept and offered when the person writes a text of their own.
  */
 export async function openPause(
   negotiation: Negotiation,
@@ -76,7 +76,7 @@ function toldAsDeclined(outcome: PauseOutcome, { afterMs }: DecisionAnswer, { te
 
 /**
  * Handles what the person typed after "change it first". The text goes out if the field showed all of it. A longer text
- * is asked about in a form that shows it. A text that no form shows is decided on in a terminal.
+ * is asked about in a form that shows it. If no form shows it, the result says where else the person can decide.
  */
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
@@ -150,8 +150,8 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
 const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
- * Takes a decision that came as arguments. If the client can ask the person, this only asks them. A rejection of the
- * user's own demand needs no second question.
+ * Takes a decision that came as arguments. If the client can ask the person, this function only asks them. A rejection
+ * of the user's own demand needs no second question.
  * @throws TwoTexts, TextEmpty, TextIllFormed, or NeedsOwnHand if only the person's own hand counts
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
@@ -225,17 +225,17 @@ async function describeOutcome(
     return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
-  // The answer to a confirm still holds the old state, and a short wait shows the new one. The result says that the
-  // text went out even if that wait fails.
+  // The answer to a confirm still holds the old state, and a short wait shows the new one. Even if that wait fails, the
+  // result says that the text went out.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const said = ctx.negotiations.says(stage, negotiation);
-  // Nothing shows that this yes sent the text that is out.
+  // In this case, nothing shows that the text was broadcast because of this yes.
   if (said.broadcast !== undefined && said.broadcast !== "person" && said.broadcast !== "replaced")
     return notWaitingResult(negotiation, tool, ctx, { isLate: true });
   const isOver = said.ending !== undefined;
-  // A no came right after this yes, and nothing was seen to go out.
+  // In this case, a no came right after this yes, before anything was seen to go out.
   const wasStopped = isOver && said.broadcast === undefined;
   const warnings: Warning[] = [
     ...new Set<Warning>([
@@ -272,7 +272,10 @@ async function describeOutcome(
   };
 }
 
-/** Returns what a question showed, as it was written down before. An unknown question showed nothing. */
+/**
+ * Returns the surface and the hash of what a question showed, as they were written down when it was asked. An unknown
+ * question showed nothing.
+ */
 async function renderingOf(
   negotiationId: string,
   confirmationId: string | undefined,
@@ -283,7 +286,9 @@ async function renderingOf(
   return { surface, rendered_hash: question?.shown_hash ?? "" };
 }
 
-/** What became of an answer. `stands` means that it repeats what has already been decided, so nothing was done. */
+/**
+ * What became of an answer. `stands` means that the answer repeats what has already been decided, so nothing was done.
+ */
 type FormDecision = DecisionResult | { kind: "stands"; negotiation: Negotiation };
 
 /**
@@ -301,10 +306,13 @@ async function decideInForm(request: DecisionRequest, ctx: AskContext): Promise<
   }
 }
 
-/** Returns whether the standing decision has the same effect: both send the very same text, or both send none. */
+/**
+ * Returns whether the standing decision has the same effect as this request. Both must send the very same text, or both
+ * must send none.
+ */
 function saysTheSame(request: DecisionRequest, stage: Stage): boolean {
   const { decision } = stage;
-  if (decision === undefined) return false; // The backend went on by itself.
+  if (decision === undefined) return false; // Without a decision, the backend went on by itself.
   if (request.kind === "reject") return !confirms(decision);
   const text =
     request.kind === "edit" ? rememberedSha256(request.text) : questionOf(stage, request.confirmationId)?.shown_hash;
@@ -333,8 +341,8 @@ export async function refuseTwoTexts(args: DecisionArguments, tool: string, ctx:
 }
 
 /**
- * Returns the difference between the network's text and a text that went out in its place, for a result that says so.
- * It is undefined if the network's own text went out, or if that text is no longer known.
+ * Returns the marked difference between the network's text and the text that went out instead. Undefined if the
+ * network's own text went out, or if the network's text is no longer known.
  */
 async function differenceSent(
   text: string | undefined,

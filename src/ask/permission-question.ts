@@ -16,7 +16,10 @@ import {
 import { type Consequence, profileConsequences, stopConsequences } from "./consequences.ts";
 import { piiSentence } from "./questions.ts";
 
-/** A question whether something may be sent or stopped, in the language of its reader and independent of its looks. */
+/**
+ * A question whether something may be sent or stopped, in the language of its reader. Each surface that shows it
+ * decides how it looks.
+ */
 export interface PermissionQuestion {
   heading: string;
   lead: string;
@@ -27,18 +30,21 @@ export interface PermissionQuestion {
   sheet: string;
   /** The id that stands beside the sheet's heading. */
   id?: string;
-  /** A text of its own, above the fields. */
+  /** A text that stands by itself above the fields. */
   text?: readonly Segment[];
   fields: readonly AskedField[];
   follows?: { heading: string; what: readonly Consequence[]; note?: string };
   fate: string;
-  /** Where it goes, beside the host: into a scene, as its reader sees its name and id, or into none yet. */
+  /**
+   * Where the data go, besides the host. `scene` is a scene's name and id as the reader sees them, and undefined if the
+   * scene does not exist yet.
+   */
   goesTo?: { term: string; scene: { name: string; id: string } | undefined };
   no: string;
   yes: string;
-  /** What is said after each answer. */
+  /** The sentence that follows each answer. */
   ended: { accept: string; reject: string };
-  /** How many lines of the sign are whole, which shows the progress of the matter. */
+  /** How many of the six lines of the page's sign are whole, which shows how far the matter has come. */
   lines: number;
 }
 
@@ -48,7 +54,7 @@ interface AskedField {
   parts: readonly FieldPart[];
 }
 
-/** Returns the question. `until` is the time until which it is open, as the person reads times. */
+/** Returns the question. `until` is the time until which it is open, as its reader reads times. */
 export function questionOf(asked: Asked, until: string, texts: Texts): PermissionQuestion {
   const say = questionTexts(texts.lang);
   if (asked.about === "stop") return stopQuestion(asked, texts);
@@ -78,7 +84,10 @@ const sceneFor = ({ id, name }: AskedScene, { unnamed }: QuestionTexts) => ({
 const fieldOf = (label: string, parts: readonly FieldPart[]): AskedField => ({ label: showInvisible(label), parts });
 const textField = (label: string, text: string): AskedField => fieldOf(label, partsOf([{ by: "person", text }]));
 
-/** The order of the room's form, in which fields stand. Fields that the form does not ask for come last. */
+/**
+ * The order of the fields in the room's form, which the question keeps. Fields that the form does not ask for come
+ * last.
+ */
 const FORM = ["display_name", "bio", "skills", "capabilities", "constraints", "experience", "interests"];
 const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] => {
   const place = (key: string) => (FORM.includes(key) ? FORM.indexOf(key) : FORM.length);

@@ -40,7 +40,10 @@ interface Allowed {
 
 type Answered = Allowed | HandlerResult<never>;
 
-/** Returns the texts in each of which personal data are looked for. Of a stop the person reads no more than its text. */
+/**
+ * Returns the texts in which personal data are looked for, each by itself. For a stop, this is only the question's own
+ * text.
+ */
 const searchedIn = ({ asked, text }: Pick<PermissionRequest, "asked" | "text">): string[] =>
   asked.about === "stop" ? [text] : textsOf(asked);
 
@@ -151,7 +154,10 @@ async function readPermission(
   return why === undefined ? answer : undefined;
 }
 
-/** Takes what the client says of its question. A page keeps its person's answer itself, and this waits for it. */
+/**
+ * Records what the client says that its person decided. A page records its person's answer itself. If the client
+ * accepts as soon as the page opens, this function waits for that answer.
+ */
 async function takeIn(
   key: string,
   { question }: PermissionRequest,
@@ -176,7 +182,10 @@ async function takeIn(
   if (why === undefined) await permissions.decide(asked, decision, by);
 }
 
-/** Returns what the client says that its person decided. Beside a page, an accept holds no decision. */
+/**
+ * Returns what the client says that its person decided. An accept for a page only means that the page was opened or
+ * left, so it holds no decision.
+ */
 function decisionIn({ surface, action, content }: ClientAnswer, ctx: AskContext) {
   if (action === "decline") return "reject";
   return surface === "form" && action === "accept" && partRead(ctx) === undefined ? readDecision(content) : undefined;
@@ -184,8 +193,8 @@ function decisionIn({ surface, action, content }: ClientAnswer, ctx: AskContext)
 
 /**
  * Returns the arguments, after the program's name, with which the person does the same in their terminal. A profile is
- * kept there under a short id, because nobody types a whole profile. If it cannot be kept, "…" stands for what they
- * send.
+ * kept under a short id, because nobody types a whole profile. If the profile cannot be kept, “…” stands for its
+ * values.
  */
 async function argsAtTerminal(
   key: string,
@@ -271,8 +280,8 @@ async function ask(
 type PermissionAbout = Pick<PermissionPending, "kind" | "approval_id">;
 
 /**
- * Asks in a form that shows the whole text. If no page can be opened, it asks in one line, or in parts one after the
- * other.
+ * Returns the question as a form that shows the whole text. If no such form and no page is possible, the form has one
+ * line, or the text in parts one after the other.
  */
 async function inForms(
   about: PermissionAbout,
@@ -298,7 +307,7 @@ async function inForms(
 function nextPart(about: PermissionAbout, parts: readonly string[], kind: PermissionKind, ctx: AskContext): Question {
   const hash = rememberedSha256(JSON.stringify(parts));
   const read = partRead(ctx);
-  const number = read?.hash === hash ? read.number + 1 : 1; // Another language has other parts.
+  const number = read?.hash === hash ? read.number + 1 : 1; // In another language the parts differ, so the person begins again.
   // Only the last part asks, so in it the first question of a session names the host.
   const beside = { host: namedHost({ ...ctx, isHostNamed: false }) };
   const part = { number, of: parts.length, hash };
@@ -306,8 +315,8 @@ function nextPart(about: PermissionAbout, parts: readonly string[], kind: Permis
 }
 
 /**
- * Waits for the person's answer to a page that a command has opened. The page ends with the command, so the person
- * decides now.
+ * Waits for the person's answer to a page that a command has opened. The page ends with the command, so the person must
+ * decide now.
  */
 async function answerToCommand(key: string, id: string, { settings, signal, session }: AskContext) {
   await session.permissions.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
@@ -385,7 +394,10 @@ function inOneMessage(lines: readonly string[], { keepsLineBreaks }: FormGeometr
   return keepsLineBreaks ? shown.join("\n") : shown.map((line) => line.replaceAll(/\s*\n\s*/g, " ↵ ")).join(" · ");
 }
 
-/** The places where a part may end, the best first: after a line, after a sentence or a clause, after a word. */
+/**
+ * The places where a part may end, the best first. They are after a line, after a sentence or a clause, and after a
+ * word.
+ */
 const ENDS = [/\n| · /gu, /[.;!?] |[。；！？]/gu, /[\s，：、]/gu];
 const lastEnd = (text: string, ending: RegExp): number =>
   Math.max(0, ...[...text.matchAll(ending)].map((found) => found.index + found[0].length));

@@ -9,7 +9,10 @@ import type { Asked } from "./asked.ts";
 import { cutToRow, type FormGeometry, fitsMessage, fitsRow, MIN_FORM, mayFit } from "./client-forms.ts";
 import { wholeInForm } from "./whole.ts";
 
-/** A question as it reaches the person: a form of their client, a page that the client opens, or the page that it draws. */
+/**
+ * A question as it reaches the person. It is a form of their client, a page that the client opens, or the page that the
+ * client draws.
+ */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string } | Drawn);
 type Drawn = { isDrawn: true };
 
@@ -47,13 +50,13 @@ export interface PageAddresses {
   /** The address that the client opens in the person's browser (URL elicitation). */
   forClient: string;
   /**
-   * The address that stands in a result, which a model reads. It leads to the way to decide, and decides nothing by
-   * itself.
+   * The address that stands in a result, which a model reads. The address only shows how to decide, and decides nothing
+   * by itself.
    */
   forResult: string;
 }
 
-/** What a yes does: something is sent, or a negotiation is stopped. */
+/** The effect of a yes, which sends something or stops a negotiation. */
 export type PermissionKind = "send" | "stop";
 
 /** A request for something that is sent or stopped only if the person says yes. */
@@ -85,7 +88,7 @@ export interface AskedAtResult extends Pick<PermissionPageRequest, "id" | "asked
 /** The longest question that a ticket carries, as JSON in UTF-16 units. A longer one gets no ticket. */
 const MAX_ASKED_LENGTH = 50_000;
 
-/** Returns the part of a question that its ticket carries, or undefined where the question is too long for one. */
+/** Returns the part of a question that its ticket carries, or undefined if the question is too long for a ticket. */
 export function heldByTicket({ id, question, asked, host, until }: Omit<AskedAtResult, "isOpen" | "open">) {
   const held = { id, question, asked, host, until };
   return JSON.stringify(held).length > MAX_ASKED_LENGTH ? undefined : held;
@@ -112,16 +115,16 @@ interface FormSchema {
 export interface ClientAnswer {
   about: Pending;
   surface: "form" | "page";
-  /** True if the client drew the page in the place of a form. */
+  /** True if the client drew the page instead of a form. */
   isDrawn?: boolean | undefined;
   /** `unseen` means that the question was declined sooner than a person can have read it. */
   action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;
-  /** How long the question had been shown, in milliseconds. It is absent if that is not known. */
+  /** How long the question had been shown, in milliseconds. The field is absent if that is not known. */
   afterMs?: number | undefined;
 }
 
-/** The time within which an answer comes from the client, in milliseconds, because no person answers so fast. */
+/** An answer that comes sooner than this, in milliseconds, is the client's own, because no person answers so fast. */
 const PERSON_MS = 300;
 
 /** Returns whether a person may have given this answer, `shownMs` after the question was shown. */
@@ -129,8 +132,8 @@ export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: numb
   action !== "decline" || shownMs === undefined || shownMs >= PERSON_MS;
 
 /**
- * Says that a form was declined after how many seconds. Some clients decline by themselves, or when a person only meant
- * to close the form.
+ * Says after how many seconds a form was declined, if that is known. Some clients decline by themselves, or when a
+ * person only meant to close the form.
  */
 export const declinedSentence = (shownMs: number | undefined, { form }: Texts): string | undefined =>
   shownMs === undefined ? undefined : form.declined((shownMs / 1_000).toFixed(1));
@@ -154,7 +157,7 @@ export interface Beside {
   toChange?: true | undefined;
   /** The command with which the person can decide in a terminal, if no browser can be opened here. */
   terminal?: string | undefined;
-  /** The texts in each of which personal data are looked for, if that is not the whole text at once. */
+  /** The texts in which personal data are looked for, each by itself. By default this is the whole text. */
   searched?: readonly string[];
   /** True if the words are those of the person's AI. */
   isByAi?: boolean;
@@ -175,7 +178,7 @@ type Form = { message: string; schema: FormSchema };
 
 interface FormAsk {
   title: string;
-  /** The yes names the host if the host must be named, because the description has no room for it. */
+  /** The choices. The yes names the host if a question must name it, because the description has no room for that. */
   choices: readonly (readonly [value: "accept" | "edit" | "reject", title: string])[];
 }
 
@@ -259,7 +262,10 @@ export function partForm(
   return choiceForm(parts[number - 1] ?? "", { title: form.part(number, parts.length), choices });
 }
 
-/** Returns the message above the field of that form, or undefined if the form would not show the AI's text whole. */
+/**
+ * Returns the message that shows the AI's text above the field of {@link ownTextForm}, or undefined if the form would
+ * not show that text whole.
+ */
 export function aiTextBeside(text: string, { form }: Texts, shows: FormGeometry): string | undefined {
   if (!mayFit(text, shows)) return undefined;
   const message = form.ownTextBeside(quotable(text));
@@ -282,8 +288,8 @@ export const ownTextForm = (texts: Texts, shows: FormGeometry, kept: string | un
 });
 
 /**
- * Returns the message beside the page's address, in short rows: what is asked, whose words it is, where it goes, and
- * until when.
+ * Returns the message beside the page's address. Its short rows say what is asked, whose words it is, where it goes,
+ * and until when.
  */
 export function pageMessage(text: string, texts: Texts, beside: Beside, by: string): string {
   const { pageQuestion: say } = texts;
@@ -295,13 +301,17 @@ export function pageMessage(text: string, texts: Texts, beside: Beside, by: stri
   const row = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" · ");
   // If a demand does not go where the person expects, the message says that before it says whose words it is.
   if (unusual.length > 0) return inRows([what, ...unusual, host && say.toHost(host), decideBy]);
-  // Only four rows are shown. If everything must be said and there is no room, only the page says whose words it is.
+  // Only four rows are shown. If both the host and the terminal command must be named, only the page may have room for
+  // whose words it is.
   if (host !== undefined && terminal !== undefined)
     return inRows([what, row(holds ?? whose, decideBy), say.toHost(host), terminal]);
   return inRows([what, row(whose, holds), host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
 }
 
-/** Returns that message for something that may be sent or stopped. Its rows say what it is. */
+/**
+ * Returns the message beside the address of a page that asks whether something may be sent or stopped. `about` holds
+ * the rows that say what would be sent or stopped.
+ */
 export const permissionPageMessage = (
   about: readonly string[],
   searched: readonly string[],

@@ -17,7 +17,10 @@ import { wholeInResult } from "./whole.ts";
 /** Returns whether the person decides on this text here. Only then is it shown whole and unaltered (contract §6). */
 export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
-/** Notes that a text speaks to models although it is shown as it is. From then on no model's word is enough. */
+/**
+ * Marks the session as tainted if a text looks like orders to a model, because the text is shown unaltered. From then
+ * on, a model's word alone neither sends nor decides.
+ */
 export async function flagOrders(
   texts: readonly (string | null)[],
   { session }: { session: Pick<AskContext["session"], "taint"> },
@@ -27,7 +30,7 @@ export async function flagOrders(
   return ["suspicious_instructions"];
 }
 
-/** Warns that the text does not fit into the result. */
+/** The warning that the text does not fit into the result. */
 export const TEXT_NOT_SHOWN = "text_not_shown" as const satisfies Warning;
 
 export interface ShownText extends Foreign {
@@ -36,7 +39,8 @@ export interface ShownText extends Foreign {
 }
 
 /**
- * Returns the formulated text as `formulated_text` holds it: whole in the person's own pause, and as data otherwise.
+ * Returns the value of `formulated_text`. It is the whole text if the person decides on the text here, and cleaned like
+ * all words of others if not.
  */
 export async function shownText(negotiation: Negotiation, stage: Stage, ctx: AskContext): Promise<ShownText> {
   if (negotiation.demand_formulated === null) return { text: null, warnings: [] };

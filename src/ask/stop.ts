@@ -20,8 +20,8 @@ export const payloadText = (payload: Payload | undefined): string =>
 const INTENT_COLUMNS = 40;
 
 /**
- * Returns the question that is asked before a broadcast demand is stopped, or before a cancel carries something. It
- * quotes the person's own demand, and never words of others.
+ * Returns the question that is asked before a broadcast demand is stopped, or before a cancel that carries data. The
+ * question quotes the person's own demand, and never words of others.
  */
 export function cancelQuestion(
   id: string,
@@ -40,7 +40,7 @@ export function cancelQuestion(
   };
 }
 
-/** Returns what a yes to a cancel would stop, for whichever surface asks. */
+/** Returns what a yes to a cancel would stop, as data for every surface that asks. */
 export const askedStop = (id: string, { stage, seen }: StageNow, payload?: Payload): AskedStop => ({
   about: "stop",
   negotiationId: id,
@@ -55,9 +55,9 @@ export const askedStop = (id: string, { stage, seen }: StageNow, payload?: Paylo
 const textOf = (seen: Negotiation): string => formulatedText(seen) || seen.demand_raw;
 
 /**
- * Returns whether a negotiation is the person's own and where it stands. If the backend cannot show one of the person's
- * own, the written facts decide.
- * @throws what the backend answered about a negotiation that was not submitted here
+ * Returns whether a negotiation is the person's own, and where it stands. If it is the person's own and the backend
+ * cannot show it, the written facts decide.
+ * @throws the backend's error about a negotiation that was not submitted here
  */
 export async function stageNow(id: string, negotiations: Negotiations): Promise<StageNow> {
   const { isOwn } = await negotiations.stageForNo(id);
@@ -75,7 +75,7 @@ export interface StageNow {
 }
 
 /**
- * Returns whether an AI may withdraw the demand without asking: it is the person's own, and nothing has left yet
- * (contract §6).
+ * Returns whether an AI may withdraw the demand without asking. It may do so while the demand is the person's own and
+ * undecided (contract §6).
  */
 export const isFreeToStop = (stage: Stage): boolean => stage.isOwn && isUndecided(stage);

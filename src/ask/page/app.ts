@@ -33,7 +33,7 @@ export interface AppOptions extends PageHosts, CookieOptions {
    * Opens a page's own address in the person's browser where nobody else sees it. It is absent if that cannot be done.
    */
   openWindow?: (path: string) => Promise<Opening>;
-  /** The path below which the pages stand, without a slash at its end. */
+  /** The path of all pages, without a slash at its end. */
   base: string;
   /** The path of the page on which people see and revoke their browsers. Only an endpoint has such a page. */
   browsersPath?: string;
@@ -41,7 +41,7 @@ export interface AppOptions extends PageHosts, CookieOptions {
   textsOf: (lang: Texts["lang"]) => Texts;
 }
 
-/** The query of an address that was redirected to itself once. */
+/** The query that marks an address that was already redirected to itself once. */
 const AGAIN = "again";
 const MAX_FORM_BYTES = 16 * 1024;
 /** The most windows that one page's addresses open. Everybody who sees such an address may try it. */
@@ -91,7 +91,9 @@ class ApprovalApp {
     return app;
   }
 
-  /** Lets those who may decide in, to the question or to the room behind it, and says to everybody else what to do. */
+  /**
+   * Lets a visitor who may decide in, to the question or to the room behind it. All other visitors learn what to do.
+   */
   async #enter(c: Context<Env>, next: Next) {
     const { visits } = this.#options.book;
     const found = this.#find(c);
@@ -108,7 +110,7 @@ class ApprovalApp {
         closedPage(this.#contextOf(c, page), inOwnWindow(page, textsIn(c, page.texts, this.#options.textsOf))),
       );
     const isAnother = known === undefined && (await this.#isAnothers(c, page));
-    // Nothing is awaited between here and the binding, so that only one of two simultaneous requests opens the page.
+    // Nothing is awaited from here until the page is bound, so that only one of two simultaneous requests opens it.
     const visitor = {
       came,
       opens,
@@ -190,7 +192,7 @@ class ApprovalApp {
     return (await signIn?.isAnother(browserCookies(c, this.#options)).catch(ignoreTowowError)) === true;
   }
 
-  /** Refuses what the page loads and sends to everybody who may not decide. */
+  /** Refuses the requests that a page sends below its own path, for all visitors who may not decide. */
   #refuseBelow(c: Context<Env>, page: OpenPage) {
     const context = this.#contextOf(c, page);
     const { title, lead } =
@@ -198,7 +200,7 @@ class ApprovalApp {
     return c.html(closedPage(context, { title, lead, lines: 3, isProblem: true }), 403);
   }
 
-  /** Answers with what to do, and decides nothing. */
+  /** Refuses a visitor who may not decide, and says what to do instead. */
   async #refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { owner } = page;
     const options = this.#options;
@@ -210,8 +212,8 @@ class ApprovalApp {
     const say = (code?: string) => answerWithWay(c, texts, { ...why, negotiationId: demandOf(page), code });
     if (c.req.method !== "GET") return say();
     const { browsers } = owner;
-    // A new code would stand on no page. A page that asks for itself therefore shows its own code, or says that it has
-    // expired.
+    // The page's own script does not show a new code. It is therefore sent the code that its page shows, or none if
+    // that code has expired.
     if (asksForItself(c)) return say(await browsers.codeOf(browserCookies(c, options)).catch(ignoreTowowError));
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return say();
@@ -228,7 +230,7 @@ class ApprovalApp {
   async #signIn(c: Context<Env>, page: OpenPage, { enter }: PageSignIn) {
     const { token } = c.req.method === "POST" ? await formOf(c, MAX_FORM_BYTES) : {};
     const texts = textsIn(c, page.texts, this.#options.textsOf);
-    // A new person's token opens nobody's question, so none is offered here.
+    // A new person's token would not open this question, so the form offers no new token.
     const form: SignInForm = { options: this.#options, next: "decision" };
     return typeof token === "string" ? signInHere(c, token, enter, texts, form) : askToSignIn(c, texts, form, 403);
   }
@@ -256,14 +258,14 @@ async function opened({ page, paths }: Found, openWindow: AppOptions["openWindow
 
 async function openOne(page: OpenPage, open: () => Promise<Opening> | undefined): Promise<boolean> {
   const opening = await open();
-  // If a window was refused because too many are open, there is no other way to the page.
+  // If the window was refused because too many are open, the client's address must not open the page either.
   if (opening === "too_many") page.windows ??= 0;
   if (opening !== "opened") return false;
   page.windows = (page.windows ?? 0) + 1;
   return true;
 }
 
-/** Returns whether a page's own script sends the request, so that nobody looks at the answer. */
+/** Returns whether a page's own script sends the request, so that no person reads the answer. */
 const asksForItself = (c: Context): boolean => c.req.header("sec-fetch-dest") === "empty";
 
 /**
@@ -275,7 +277,7 @@ const demandOf = (page: OpenPage): string | undefined => (page.kind === "formula
 type Why = Pick<Closed, "title"> & { lead: string };
 const about = ({ kind }: OpenPage) => (kind === "formulation" ? "demand" : "permission");
 
-/** Says what a person can do whose page is open in a browser that is not theirs. */
+/** Says what a person can do if their page is open in another browser. */
 const elsewhere = (page: OpenPage, { page: { elsewhere } }: Texts): Why => ({
   title: elsewhere.title,
   lead: elsewhere[about(page)],
@@ -303,7 +305,7 @@ const gone = (context: PageContext) => closedPage(context, { ...context.texts.pa
 const showPermission = async ({ request }: PermissionPage, context: PageContext): Promise<PageAnswer> =>
   (await request.isOpen()) ? answer(permissionPage(request, context)) : answer(gone(context), 410);
 
-/** Handles the form of that page. */
+/** Handles the form of the page that asks whether something may be sent or stopped. */
 async function answerPermission(
   { request }: PermissionPage,
   context: PageContext,

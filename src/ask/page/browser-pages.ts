@@ -37,7 +37,7 @@ ${negotiationId === undefined ? "" : html`<p class="help">${way.orThere}</p>`}${
   });
 }
 
-/** Answers with that page, and allows the scripts that it runs. */
+/** Answers with {@link wayPage}, and allows the scripts that the page runs. */
 export function answerWithWay(c: Context, texts: Texts, unproven: Unproven) {
   pageHeaders(c, { scripts: [COPY_SCRIPT, WAIT_SCRIPT], asks: true });
   return c.html(wayPage(pageContextOf(c, texts), unproven), 403);
@@ -51,7 +51,7 @@ const waiting = (way: Texts["page"]["way"]): Html =>
   html`<p class="live" role="status"><span class="dot scripted" aria-hidden="true" data-expired></span><span class="scripted" data-expired>${way.waits}</span><noscript>${way.reload}</noscript>
 <span data-expired hidden>${way.expired} <a class="b" href="">${way.newCode}</a></span></p>`;
 
-/** What opens after the sign-in. The names are those of its sentences. */
+/** The page that opens after the sign-in. Each value is the key of the sentence about that page. */
 type OpensNext = "room" | "decision" | "browsers";
 
 interface SignInContent {
@@ -93,7 +93,7 @@ ${newToken === undefined ? "" : html`<p class="or">${say.or}</p><form method="po
   });
 }
 
-/** Why nobody was let in. The names are those of the sentences. */
+/** The reason why a visitor was not let in. Each value is the key of the sentence that says so. */
 export type NotSignedIn = "unknown" | "untried" | "unreached" | "locked" | "full" | "notTheirs";
 
 /** Lets in the browser that has sent this token from a page's sign-in, and leads it to that page. */
@@ -120,8 +120,8 @@ async function refuseSignIn(c: Context, why: NotSignedIn, texts: Texts, { next, 
 }
 
 /**
- * Says to a visitor who has signed in that this page is another person's. It shows nothing of the page, only the link
- * to where they change who they are here.
+ * Shows a visitor who has signed in that this page is another person's. It shows nothing of that page, only a link to
+ * the page where the visitor can sign out.
  */
 export function othersPage(context: PageContext, browsersPath = "") {
   const { browsers: say } = context.texts.page;
@@ -138,7 +138,7 @@ export interface ListedProgram {
   id: string;
   /** The name that the program gives itself. */
   name: string;
-  /** The host to which the sign-in returned. It is empty for a program on a computer. */
+  /** The host or scheme to which the sign-in returned. Empty for a program on a computer. */
   redirect: string;
   at: number;
   used_at: number;
@@ -159,7 +159,7 @@ interface BrowserList {
   revoked?: readonly string[];
 }
 
-/** Lists the browsers in which a person decides, each with a way to revoke it. */
+/** Lists the browsers in which a person decides and the programs that act for them. Each has a button to revoke it. */
 export function browsersPage(context: PageContext, list: BrowserList) {
   const { browsers, current, roomPath, revoked = [] } = list;
   const { browsers: say } = context.texts.page;
@@ -200,7 +200,10 @@ function programsPart({ texts }: PageContext, { programs, ended = [] }: BrowserL
   return html`<h2>${say.programs}</h2><p>${say.eachProgram}</p><ul class="list">${programs.map(row)}${ended.map(gone)}${none}</ul>`;
 }
 
-/** Sends the browser to the same address again, from this site, so that it sends the cookies that it held back. */
+/**
+ * Sends the browser to the same address again, from this site. The browser then also sends the cookies that it held
+ * back for another site's link.
+ */
 export const leadPage = (context: PageContext, path: string) => {
   const { decision, openPage } = context.texts.page;
   return frame(context, {

@@ -16,8 +16,9 @@ export interface BrowsersAppOptions extends PageHosts {
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Serves an endpoint's own page on which people sign in, see in which browsers they decide, and revoke them (contract
- * §6). It is the only way to do so, because the people of an endpoint have no terminal there.
+ * Serves the page of an endpoint on which people sign in, and see and revoke the browsers in which they decide and the
+ * programs that act for them (contract §6). There is no other way to do so, because the people of an endpoint have no
+ * terminal there.
  */
 export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   const { path, roomPath, people } = options;

@@ -13,8 +13,8 @@ export interface PageHosts {
 }
 
 /**
- * Checks before every request that it names this host and that no other site made it. The SDK's own validations look at
- * names without ports, and on one machine every program's page is a `localhost`.
+ * Checks every request before it is handled. It must name this host, and no other site may have made it. The SDK's own
+ * validations look at names without ports, and on one machine every program's page is a `localhost`.
  */
 export async function refuseForeign(c: Context, next: Next, options: PageHosts, texts: Texts) {
   pageHeaders(c); // The room sets its own policy.
@@ -73,7 +73,8 @@ function judge(c: Context, { isHost, originOf }: PageHosts): Judged {
 
 const HERE = "http://here.invalid";
 /**
- * Returns whether a redirect to this path stays on this host. `//other` and `/\other` name another host. Every page
- * redirects to its own path or to a constant, so this check covers all redirects.
+ * Returns whether a redirect to this path stays on this host, because `//other` and `/\other` name another host. Pages
+ * redirect to their own path or to a constant. Only the consent page also redirects to a program's address, which it
+ * checks itself.
  */
 const staysHere = (path: string): boolean => URL.parse(path, HERE)?.origin === HERE;

@@ -9,7 +9,7 @@ export type Html = ReturnType<typeof html>;
 /** The context in which a small page is drawn: its reader's texts and its address. */
 export interface PageContext {
   texts: Texts;
-  /** The browser asked for this `host:port`. */
+  /** The `host:port` for which the browser asked. */
   host: string;
   /** True if the page answers a form. The other language would then show another page, so no link leads there. */
   isAnswer?: boolean;
@@ -27,11 +27,11 @@ interface Framed {
   body: Html | Html[];
   /** How many lines of the sign are whole, 0–6, which shows the progress of the matter. */
   lines?: number;
-  /** An element in the header, before the language. */
+  /** An element in the header, before the link to the other language. */
   aside?: Html | "";
   /** What is added to the document's head. */
   head?: Html | "";
-  /** Says in the header what the page is about. Without it the header names the host. */
+  /** The words in the header that say what the page is about. Without them, the header names the host. */
   where?: string;
   /** The bar with the decision, which stands below the body over the whole width. */
   bar?: Html;
@@ -74,7 +74,7 @@ export interface Closed {
   isProblem?: boolean;
 }
 
-/** Shows a page on which the reader can only go on: what is the matter, one sentence, and the ways. */
+/** Shows a page on which the reader can only go on. It has a title, one sentence and the links that lead on. */
 export function closedPage(
   context: PageContext,
   { title, lead, lines, ways = [], after = "", aside = "", isProblem }: Closed,

@@ -13,10 +13,10 @@ export interface LocalSite extends ApprovalSite {
 
 /**
  * Serves the pages on this machine (agent layer §3), on loopback only, with random addresses for each question. The
- * server starts with the first question and ends with the process. A client opens an address through a program's
- * arguments, which every user of the machine can read. An address that is given away therefore only makes `openWindow`
- * open the page's own address in this person's browser. If that cannot be done, as on a machine without a desktop,
- * `visitor.ts` says what the address is worth.
+ * server starts with the first question and ends with the process. A client passes an address to the browser in a
+ * program's arguments, which every user of the machine can read. Such an address therefore only makes `openWindow` open
+ * another, secret address of the page in this person's browser. If no window can be opened, as on a machine without a
+ * desktop, `admit` in `visitor.ts` decides what the address proves.
  */
 export function createLocalSite(
   platform: Pick<Platform, "clock" | "newId">,

@@ -5,7 +5,7 @@ import type { Texts } from "../../text/index.ts";
 import type { PageRequest, PermissionPageRequest } from "../questions.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** The person to whom a page belongs, and how they prove it. */
+/** The person to whom a page belongs, and how they prove that it is theirs. */
 export interface PageOwner {
   /** An id that differs from those of other pages' owners on the same site. */
   id: string;
@@ -40,7 +40,7 @@ export interface PermissionPage extends BasePage {
   request: PermissionPageRequest;
 }
 
-/** Who is on a page now, and where it stands. */
+/** One browser's visit to a page. */
 export interface RoomVisit {
   /** The page's own path, without a slash at its end. */
   base: string;
@@ -72,14 +72,14 @@ interface FormulationPage extends BasePage {
 export type OpenPage = PermissionPage | FormulationPage;
 
 /**
- * What came of opening a window of the person's browser. `failed` means that there is no browser here, or that it did
+ * The result of opening a window of the person's browser. `failed` means that there is no browser here, or that it did
  * not open.
  */
 export type Opening = "opened" | "failed" | "too_many";
 
 /**
- * The most windows in that time, which are as many questions as a person reads. A model can call a tool that opens a
- * window again and again.
+ * The most windows that are opened within {@link WINDOWS_MINUTES}. A person does not read more questions in that time,
+ * and a model can call a tool that opens a window again and again.
  */
 export const MOST_WINDOWS = 8;
 export const WINDOWS_MINUTES = 10;

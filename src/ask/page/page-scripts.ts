@@ -48,9 +48,9 @@ const wait = setInterval(async () => {
 }, 1_000);`;
 
 /**
- * Holds the button that sends or ends something until every end that the page marks has been in the window above the
- * bar, and for a moment after (contract §10). The room's `hold.ts` holds a broadcast in the same way. An end that was
- * seen once counts as seen.
+ * Disables the button that sends or ends something until every end that the page marks has been in the window above the
+ * bar, and for a moment after (contract §10). The room's `hold.ts` does the same for a broadcast. An end that was seen
+ * once counts as seen.
  */
 const ARM = `const root = document.documentElement, bar = document.querySelector(".act");
 const yes = bar.querySelector("[value=accept]"), more = document.querySelector("#more");
@@ -95,18 +95,21 @@ interface Allowed {
   sends?: boolean;
   /** True if the page has a script of its own that asks this host. */
   asks?: boolean;
-  /** Another place to which the answer of the page's form may lead, as a policy names it. */
+  /** Another source to which the answer of the page's form may lead, as a content security policy names it. */
   leadsTo?: string;
 }
 
-/** Returns the policy of a small page, which allows its own styles and these scripts, and nothing from elsewhere. */
+/**
+ * Returns the content security policy of a small page. It allows the page's own styles and these scripts, and nothing
+ * from elsewhere.
+ */
 export function pagePolicy({ scripts = [], sends = true, asks = false, leadsTo }: Allowed = {}): string {
   const own = (is: boolean) => (is ? "'self'" : "'none'");
   const sources = scripts.length === 0 ? "'none'" : scripts.map(({ source }) => source).join(" ");
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${sources}; connect-src ${own(asks)}; form-action ${own(sends)}${leadsTo === undefined ? "" : ` ${leadsTo}`}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** Adds the policy to the answer, with the headers that every page carries. */
+/** Adds the content security policy to the answer, with the headers that every page carries. */
 export function pageHeaders(c: Context, allowed?: Allowed): void {
   c.header("Content-Security-Policy", pagePolicy(allowed));
   c.header("Cache-Control", "no-store");

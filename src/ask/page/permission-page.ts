@@ -27,7 +27,7 @@ export function permissionPage({ kind, asked, host, until }: PermissionPageReque
   return frame(context, { title: it.heading, lines: it.lines, where: say.from, body: ask, bar });
 }
 
-/** Marks an end that must be seen. The button that sends is held until every such end has been in the window. */
+/** Marks an end that must be seen. The button of the yes stays disabled until every such end has been in the window. */
 const end = (name: string, { end: label }: QuestionTexts): Html =>
   html`<div class="end" data-end="${name}" role="note" aria-label="${label}" tabindex="-1"></div>`;
 

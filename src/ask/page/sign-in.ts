@@ -2,7 +2,7 @@ import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-
 import type { ListedProgram, NotSignedIn } from "./browser-pages.ts";
 import type { CookieOptions } from "./visitor.ts";
 
-/** The person to whom a browser belongs that was let in. */
+/** The owner of a browser that was let in. */
 export interface BrowserOwner {
   /** The key that names the person. */
   user: string;
@@ -30,8 +30,8 @@ export interface SignInDesk extends CookieOptions {
   ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
   /** Lets in a browser whose person has their token, and opens their room. */
   signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
-  /** The person's programs. It is absent if no program signs in. */
+  /** The desk for people's programs. Absent if programs cannot sign in. */
   programs?: ProgramDesk | undefined;
-  /** Returns the path at which a new person gets a token, or undefined while there are none. */
+  /** Returns the path at which a new person gets a token, or undefined while no tokens are issued. */
   newToken: () => Promise<string | undefined>;
 }

@@ -6,9 +6,14 @@ import { type Came, Visits } from "./visitor.ts";
 
 /** The site that serves the approval pages. */
 export interface ApprovalSite {
-  /** Returns the texts that its visitors read. At an endpoint nobody has a terminal. */
+  /**
+   * Returns the texts that the site's visitors read. An endpoint has other texts, because nobody has a terminal there.
+   */
   textsOf(lang: Texts["lang"]): Texts;
-  /** Returns the addresses of the page about something, which is one that nobody has opened yet or a new one. */
+  /**
+   * Returns the addresses of the page about something. A page that nobody has opened yet is used again, and otherwise
+   * `page` is added.
+   */
   addressesOf(about: string, page: OpenPage): Promise<PageAddresses>;
 }
 
@@ -82,12 +87,12 @@ interface Entry {
   page: OpenPage;
   paths: Paths;
   about: string;
-  /** True if anybody has come by one of its addresses. */
+  /** True if anybody has opened one of the page's addresses. */
   isVisited: boolean;
   stopExpiry: () => void;
 }
 
-/** The open pages, by the paths of their addresses. */
+/** Keeps the open pages, and finds each by the paths of its addresses. */
 export class PageBook {
   readonly #platform: Pick<Platform, "clock" | "newId">;
   readonly #entries = new Set<Entry>();
@@ -114,7 +119,8 @@ export class PageBook {
 
   put(about: string, page: OpenPage): Paths {
     const { clock, newId } = this.#platform;
-    // A page acts as its owner does. Under `dry_run` it sends nothing, not even a no.
+    // A page acts with its owner's settings, so only a page of the same owner is used again. Under `dry_run`, for
+    // example, a page sends nothing, not even a no.
     const isSame = ({ page: other, about: its }: Entry) =>
       its === about &&
       other.owner === page.owner &&
@@ -133,8 +139,8 @@ export class PageBook {
   }
 
   /**
-   * Forgets a page if a person has too many, because each page holds all that it shows. The page that has been
-   * unvisited for longest goes.
+   * Forgets a page if a person has too many, because each page holds all that it shows. The oldest page that nobody has
+   * visited goes first. If all were visited, the page whose last visit is longest ago goes.
    */
   #makeRoomFor(ownerId: string): void {
     const own = [...this.#entries].filter(({ page }) => page.owner.id === ownerId);

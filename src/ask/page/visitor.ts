@@ -8,8 +8,8 @@ import { type BrowserCookie, browserIds, type Cookies } from "../../session/know
 import { type Texts, textsOf } from "../../text/index.ts";
 
 /**
- * The address by which a visitor came to a page: the one that this program opens itself (`window`), the one that a
- * client is asked to open (`client`), or the one that stood in a result for a model to read (`result`).
+ * The address by which a visitor came to a page. It is the one that this program opens itself (`window`), the one that
+ * a client is asked to open (`client`), or the one that stood in a result for a model to read (`result`).
  */
 export type Came = "window" | "client" | "result";
 
@@ -92,9 +92,9 @@ export type Admission =
   | { kind: "unproven" };
 
 /**
- * Decides who may see a page and decide on it (contract §6): the one browser that proved to be its person's, and those
- * that the person has let in before. Every request is judged anew, so that a revoked browser or a stricter policy
- * counts at once.
+ * Decides who may see a page and decide on it (contract §6). These are the one browser that proved to be its person's,
+ * and the browsers that the person has let in before. Every request is judged anew, so that a revoked browser or a
+ * stricter policy counts at once.
  */
 export function admit(visitor: Visitor, isStrict: boolean): Admission {
   if (visitor.isKnown) return { kind: "admitted", proof: "known", isFirst: false };
@@ -114,13 +114,13 @@ function firstProof({ came, hasWindow }: Visitor): BrowserProof | undefined {
 const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
 
 /**
- * The cookie of a browser that has opened something. It outlives the closed window, because people close a question
- * half read.
+ * The cookie of a browser that has opened a page or a room. It outlives the closed window, because people close a
+ * question half read.
  */
 const VISIT = "towow_visit";
 export const visitCookie = (c: Context): string | undefined => getCookie(c, VISIT);
 
-/** Sets that cookie for `path` alone, on every port of this host, for `keptMs`. */
+/** Sets the cookie of a visit for `path` alone, on every port of this host. The cookie lasts `keptMs` milliseconds. */
 export function setVisitCookie(
   c: Context,
   cookie: string,
@@ -143,7 +143,7 @@ export const keepsCookies = (c: Context, options: CookieOptions): boolean =>
 
 export interface CookieOptions {
   isSecure: boolean;
-  /** The path below which the cookie is set by which a browser is known. */
+  /** The path below which a browser sends the cookie by which it is known. */
   cookiePath: string;
 }
 
@@ -154,7 +154,10 @@ const isHostOnly = (options: CookieOptions): boolean => options.isSecure && sees
 /** Returns whether pages outside a room receive the cookie by which a browser is known. */
 export const seesBrowsers = ({ cookiePath }: CookieOptions): boolean => cookiePath === "/";
 
-/** Sets the cookie by which a browser is known on every page of this site. */
+/**
+ * Sets the cookie by which a browser is known below `cookiePath` of this site, and deletes the cookies that it
+ * replaces.
+ */
 export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: CookieOptions): void {
   const { name, value, maxAgeS: maxAge, replaces = [] } = cookie;
   const { isSecure, cookiePath: path } = options;
@@ -164,8 +167,8 @@ export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: Coo
 }
 
 /**
- * Returns the cookies that `setBrowserCookie` may have set, by the names that it was given. If the name shows it,
- * cookies set by another host of the same domain are left out, because they could bring people into another person's
+ * Returns the cookies that `setBrowserCookie` may have set, by the names that it was given. Cookies that another host
+ * of the same domain set are left out if their name shows that, because they could bring people into another person's
  * room.
  */
 export function browserCookies(c: Context, options: CookieOptions): Cookies {
@@ -207,14 +210,14 @@ const languageIn = (text: string | undefined): Lang | undefined => (text === "zh
 const chosenLanguage = (c: Context): Lang | undefined =>
   languageIn(c.req.query("lang")) ?? languageIn(getCookie(c, LANGUAGE));
 
-/** Makes a language that is chosen on this page hold on all others. */
+/** Keeps a language that is chosen on this page, so that all other pages use it. */
 export function keepLanguage(c: Context, isSecure: boolean): void {
   const lang = languageIn(c.req.query("lang"));
   if (lang !== undefined) setLanguageCookie(c, lang, isSecure);
 }
 
 /**
- * Returns the language that the visitor has chosen, or the one that their browser prefers. It is undefined if the
+ * Returns the language that the visitor has chosen, or else the one that their browser prefers. Undefined if the
  * browser names none.
  */
 export function languageOf(c: Context): Lang | undefined {
