@@ -34,7 +34,10 @@ export class Background {
   begin(user: User, afterMs?: number): void {
     const { live, backends, peers, clock } = this.#deps;
     this.#stays = true;
-    /** Returns the negotiations at the backend that is configured now, or undefined under `dry_run`, which looks after none. */
+    /**
+     * Returns the negotiations at the backend that is configured now, or undefined under `dry_run`, because nothing was
+     * sent under it.
+     */
     const negotiations = () => (live.current().profile === "dry_run" ? undefined : user.account().negotiations);
     const recover = () => negotiations()?.recoverSoon();
     const lookAround = () => negotiations()?.lookAround();

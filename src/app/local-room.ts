@@ -24,7 +24,7 @@ export interface LocalRoomOptions {
   root: URL;
   /** The port to listen on; 0 takes a free one. */
   port: number;
-  /** The demand to show. Without one the room begins with the scenes. */
+  /** The demand to show. By default it is the newest undecided one, and if there is none the room begins with the scenes. */
   negotiationId?: string | undefined;
   /** True if an outside agent's session is recorded whole, with the screens that it saw. */
   isStudy?: boolean;

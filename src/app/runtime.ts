@@ -75,7 +75,7 @@ export interface Runtime {
   ignored: readonly (Ignored & { key: ConfigKey })[];
   log: Log;
   facts: HomeFacts;
-  /** Returns whether that program of this home still looks after its negotiations. */
+  /** Returns whether the given program of this home still looks after its negotiations. */
   isAlive: (owner: Owner) => Promise<boolean>;
   /** The home's person. */
   user: User;

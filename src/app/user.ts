@@ -65,9 +65,7 @@ export interface Backends {
 /** What is written down of a person's demands, and which programs look after them. */
 interface UserHistory {
   facts: FactStore;
-  /**
-   * The history folder, named in the error if it does not answer. Absent if the facts are in no folder of the person's.
-   */
+  /** The history folder, named in the error if it does not answer. Absent if the facts are not kept in a folder. */
   folder?: string;
   /** This running program. */
   owner: Owner;

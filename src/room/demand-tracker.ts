@@ -27,10 +27,7 @@ export interface DemandTrackerDeps {
 const AGAIN_MS = 3_000;
 /** The wait, in ms, after a final error such as a refused token. The answer changes only if a person changes something. */
 const FINAL_AGAIN_MS = 30_000;
-/**
- * How often a demand that is over is checked for its tasks, once a second. The feed delivers them within moments of the
- * end or never.
- */
+/** The most checks, one a second, for the tasks of a demand that is over. The feed brings them soon after the end or never. */
 const MAX_CHECKS_AT_END = 15;
 
 /** Keeps a room's demand up to date with the backend and this home, through outages of any length. */

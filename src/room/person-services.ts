@@ -269,7 +269,7 @@ class PersonAtBackend implements Person {
   }
 }
 
-/** Notes no reading of others' words, because an outside agent's connection notes everything that the agent has read. */
+/** Records no reading of others' words, because an outside agent's connection already records what the agent reads. */
 const MARKED_BY_THE_CONNECTION = { isTainted: async () => false, mark: async () => {} };
 
 const SCREEN = {

@@ -50,7 +50,7 @@ export interface Person {
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
   /** Reads the negotiation from the backend now. */
   read(id: string): Promise<Negotiation>;
-  /** Records a decision: a yes to exactly the text of the question, a yes to the person's own text, or a no. */
+  /** Decides on a demand: a yes to exactly the text of the question, a yes to the person's own text, or a no. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
   /** Ends a negotiation that was broadcast. @throws RoomToolFailed, also if `by` does not prove enough for a stop */
   cancel(id: string, lang: Lang, by: PageHand): Promise<void>;

@@ -216,7 +216,7 @@ export class Room {
     };
   }
 
-  /** Checks for news that needs no request to the backend. A page that no event reaches calls this by a form without an act. */
+  /** Checks for news that needs no request to the backend, if no subscriber keeps the room's own checks running. */
   look(): void {
     if (this.#listeners.size === 0) this.#tracker.check();
   }

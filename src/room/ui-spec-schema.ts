@@ -58,7 +58,7 @@ const passageSpec = z.object({
   /** The id of the part of the sheet that this passage belongs to. */
   part: z.string().optional(),
   takenOut: z.boolean().optional(),
-  /** The name of the personal data, if the passage is some. */
+  /** The kind of personal data in words, if the passage is personal data. */
   pii: words.optional(),
   /** What a screen reader says before the passage. */
   spoken: words.optional(),
@@ -161,7 +161,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     empty: words.optional(),
     actions: z.array(actionSpec),
   }),
-  /** The words that were submitted. */
+  /** A text that was submitted or sent, with its authors. */
   z.object({ ...section, kind: z.literal("quote"), passages: z.array(passageSpec), folded: z.boolean() }),
   /** The text that is sent word for word. */
   z.object({
@@ -172,7 +172,7 @@ const sectionSpec = z.discriminatedUnion("kind", [
     /** Says that the text holds characters that cannot be seen. */
     hidden: words.optional(),
     passages: z.array(passageSpec),
-    /** True if the text differs from the network's version. */
+    /** True if the text was edited, or an agent's version was taken up. Parts that are only taken out do not count. */
     isEdited: z.boolean(),
     /** Exactly the text that a broadcast sends. */
     outgoing: z.string(),
@@ -326,7 +326,7 @@ export const uiSpecSchema = z.object({
   steps: z.array(stepSpec),
   heading: words,
   lead: words,
-  /** What to look at first. Tone `mine` is about personal data or time, `network` about words that are not the person's. */
+  /** What to look at first. The tone is `network` if the alert is about words that are not the person's, and else `mine`. */
   alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
   /** What the page says of a text that is too long for its field: `{over}` is the excess, `{max}` is the limit. */
   tooLong: words,

@@ -10,10 +10,7 @@ function changed(before: readonly Passage[], text: string, by: "person" | "agent
   return passages?.map((passage) => (passage.by === "edit" ? { ...passage, by: "person" } : passage));
 }
 
-/**
- * Returns the words of the demand's field by author. Words that were typed after the last ones by somebody else are the
- * person's.
- */
+/** Returns the words of the demand's field by author. Whatever an agent or the network did not put there is the person's. */
 export const wordsOfIntent = ({ intent, written = [] }: Pick<RoomForm, "intent" | "written">): Whose =>
   written === "unknown" ? undefined : changed(written, intent, "person");
 

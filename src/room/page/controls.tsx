@@ -19,7 +19,7 @@ interface ButtonProps {
   action: ActionSpec;
   size?: "big";
   icon?: IconName;
-  /** True if the button is held, in addition to the action's own `enabled`. */
+  /** True if the button is disabled for the moment, even if the action is enabled. */
   isHeld?: boolean;
   /** Set only on a button that sends something. True while what it sends has not been seen to its end. */
   isUnarmed?: boolean;

@@ -7,7 +7,7 @@ import { store } from "./store.ts";
 /** True if the browser can say that nothing covers an element or makes it transparent, even outside its frame. */
 const SEES_COVERS = "trackVisibility" in IntersectionObserver.prototype;
 
-/** How this page knows that it is seen: nothing covers it, or at least it lies within the window. */
+/** How this page knows that it is seen. The browser reports that nothing covers it, or only that it lies in the window. */
 const DISPLAY: Display = SEES_COVERS ? "visible" : "in_view";
 
 /** True while the page lies still and its buttons are in the person's sight. */
@@ -78,8 +78,9 @@ export function ignoreJumped(): void {
 }
 
 /**
- * Holds the buttons that send until the page has stood still for a moment with its buttons in the window, so that a click
- * on something the host draws over the page does not hit them. `onInView` gets whether any of the page is in the window.
+ * Disables the buttons that send until the page has lain still for a moment with its buttons in the window, so that a
+ * click on something that the host draws over the page does not hit them. `onInView` is called with whether any of the
+ * page is in the window.
  */
 export function holdUntilStill(onInView: (isInView: boolean) => void): void {
   let areButtonsInSight = false;

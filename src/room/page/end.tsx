@@ -4,7 +4,7 @@ import { current } from "./store.ts";
 /** The id of the button that leads to the next unseen end. */
 export const MORE = "more";
 
-/** Marks the end of something that a yes sends. The button that sends it is held until this mark has been in the window. */
+/** Marks the end of something that a yes sends. The button that sends it is disabled until this mark has been in the window. */
 export function End({ id }: { id: string }): JSX.Element {
   return <div class="end" data-end={id} role="note" aria-label={current().spec.endOfText} tabIndex={-1} />;
 }

@@ -2,12 +2,15 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { coveredAtEnd } from "./measure.ts";
 import { current, updateStore } from "./store.ts";
 
-/** How long the buttons that send stay held after a text has appeared or its end was seen, in ms. */
+/** How long the buttons that send cannot be pressed after a text has appeared or its end was seen, in ms. */
 const HOLD_MS = 600;
 
 let endOfNew: ReturnType<typeof setTimeout> | undefined;
 
-/** Holds the buttons of a new stage, because a second click or a key held down was meant for the stage before. */
+/**
+ * Disables the buttons of a new stage for a moment, because a second click or a key held down was meant for the stage
+ * before.
+ */
 export function holdNewStage(): void {
   updateStore({ isNewStage: true });
   clearTimeout(endOfNew);
@@ -32,8 +35,8 @@ const seenIn = (sections: UiSpec["sections"]): string | undefined =>
     ?.params.seen;
 
 /**
- * Holds the buttons that send whenever the text has changed, until its end has been in the window and a moment longer
- * (contract §10). If `isOwn`, the person has just changed the text, so the buttons are held only for words that they
+ * Disables the buttons that send whenever the text has changed, until its end has been in the window and a moment longer
+ * (contract §10). If `isOwn`, the person has just changed the text, so the buttons are disabled only for words that they
  * have not seen.
  */
 export function holdUnseen({ sections }: UiSpec, isOwn: boolean): void {
@@ -90,7 +93,7 @@ export function observeEnds(): void {
 
 let isSteady = true;
 
-/** Sets whether the page lies still in the person's sight. While it does not, the buttons that send are held. */
+/** Sets whether the page lies still in the person's sight. While it does not, the buttons that send are disabled. */
 export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;

@@ -188,7 +188,7 @@ function copyPlan(base: string, button: HTMLButtonElement): Promise<void> {
   return copy(button, async () => (await fetch(address)).text()).catch(() => location.assign(address));
 }
 
-/** Puts a text on the clipboard, and shows that on its button for a moment. @throws if there is no clipboard */
+/** Puts a text on the clipboard, and shows that on its button for a moment. @throws if it cannot be copied */
 async function copy(button: HTMLElement, text: () => Promise<string>): Promise<void> {
   await navigator.clipboard.writeText(await text());
   button.classList.add("ok");

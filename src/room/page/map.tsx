@@ -50,7 +50,7 @@ interface MapProps {
   firstWidth?: number;
 }
 
-/** Draws the demand in the centre and the agents around it, nearer for a stronger resonance. A placed agent never moves. */
+/** Draws the demand in the centre and the agents around it, nearer for a stronger resonance. */
 export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps): JSX.Element {
   const size = sizeOf(agents.agents.length, firstWidth);
   const { width, height, node, core, isCrowd } = size;

@@ -1,6 +1,6 @@
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 
-/** The id of the decision sheet's form, which stands at the end of the page. */
+/** The id of the decision sheet's form, to which the buttons of the sheet and of the bar belong. */
 export const SHEET_FORM = "decide";
 
 /** Returns the id of a section's form. */

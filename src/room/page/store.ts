@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { UiSpec } from "../ui-spec-schema.ts";
 
-/** What the page was first painted from. */
+/** The data from which the page was first painted. */
 export interface Boot {
   spec: UiSpec;
   room: string;
@@ -40,11 +40,11 @@ export interface Store {
   gone: string;
   /** Why this window's last click changed nothing. */
   late: string | undefined;
-  /** True if the buttons that send are held until a text, or an agent's change, has been seen to its end. */
+  /** True if the buttons that send are disabled until a text, or an agent's change, has been seen to its end. */
   isTextHeld: boolean;
   /** True if some of that text is still below the window. */
   hasMore: boolean;
-  /** True while the stage has only just begun, so that its buttons are held. */
+  /** True while the stage has only just begun, so that its buttons are disabled. */
   isNewStage: boolean;
   /** The id of the part of the sheet under the pointer or the focus. */
   lit: string | undefined;

@@ -11,7 +11,7 @@ export function negotiatingSections(drawing: Drawing, demand: RoomDemand): Secti
   return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), ...sentSection(drawing, demand)];
 }
 
-/** Returns the agents in the backend's order, so that nobody on the map ever moves. */
+/** Returns the agents in the backend's order, so that each keeps its place on the map when others arrive. */
 export const agentsIn = ({ negotiation, said }: Pick<RoomDemand, "negotiation" | "said">): Agent[] =>
   negotiation === undefined ? [] : agentsOf(negotiation, said.ending !== undefined);
 
