@@ -207,7 +207,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   });
 }
 
-/** The words for a deadline on one surface: a result, a form or a page. */
+/** The words for a deadline on one surface, which is a result, a form or a page. */
 interface DeadlineTexts {
   decideBy: (time: string) => string;
   autoAt: (time: string) => string;

@@ -2,7 +2,7 @@ import type { Reach } from "../negotiation/stage.ts";
 import type { Segment } from "../view/authorship.ts";
 import { partsOf } from "../view/text.ts";
 
-/** A scene as a question names it: its id, and its owner's name for it if that can be shown. */
+/** A scene as a question names it, by its id, and by its owner's name for it if that can be shown. */
 export interface AskedScene {
   id: string;
   name: string | undefined;
@@ -60,7 +60,7 @@ export interface Piece {
   kind: string;
 }
 
-/** One text of a field. Personal data are looked for in each text alone, so no piece reaches into another item. */
+/** One text of a field. Personal data are looked for in each text separately, so no piece reaches into another item. */
 interface Item {
   field: string;
   item?: number;
@@ -73,7 +73,7 @@ const itemsOf = (field: string, value: FieldValue): Item[] =>
 /** A profile must have a name, so no piece of the name can be taken out. */
 const NAME = "display_name";
 
-/** A part of a field. `piece` is the id of the piece of personal data that the part is, if it can be taken out. */
+/** A part of a field. If the part is personal data that can be taken out, `piece` is its id. */
 export interface FieldPart extends Segment {
   piece?: string;
 }

@@ -350,7 +350,7 @@ function noteLate(
   memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
 }
 
-/** What follows from an answer: a decision or, if it decides nothing, what comes next. */
+/** The consequences of an answer. If the answer decides nothing, they say what comes next. */
 interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
   decides?: true;
   typed?: string;

@@ -7,7 +7,7 @@ export interface FormGeometry {
   /** The most rows that a message can take and still be shown in full. A longer message is cut off. */
   messageRows: number;
   messageColumns: number;
-  /** True if a line break is shown as one. In other clients it cuts each line to one row. */
+  /** True if a line break is shown as one. In other clients a line break cuts each line to one row. */
   keepsLineBreaks: boolean;
   /**
    * How a word that is longer than a row is broken. It is broken at any letter, or by rules that keep marks with their

@@ -61,8 +61,8 @@ const clientIn = ({ client, askAtTerminal }: AskContext): Client => {
 };
 
 /**
- * Returns whose words the arguments of a call are: a person's if they type a command in a terminal, and their AI's
- * otherwise.
+ * Returns whose words the arguments of a call are. They are a person's if the person types a command in a terminal, and
+ * their AI's otherwise.
  */
 export const callersAuthor = ({ client, askAtTerminal }: Pick<AskContext, "client" | "askAtTerminal">): Author =>
   client.isCommandLine && askAtTerminal !== undefined ? "person" : "ai";

@@ -139,7 +139,10 @@ async function unusualRouteInResult(id: string, ctx: AskContext): Promise<{ sent
 const textLines = (text: string, pause: AskContext["texts"]["pause"], author: string): string[] =>
   fitsTwice(text) ? [pause.heading(author), text] : [pause.inData(author)];
 
-/** What no surface of this client shows whole: the text in question, or an AI's text that would replace it. */
+/**
+ * The text that no surface of this client shows whole. It is the text in question, or an AI's text that would replace
+ * it.
+ */
 type Unshown = "text" | "edit";
 
 const OWN_HAND = ["strict", "tainted", "not_own", "not_passed_on", "too_long"] as const;

@@ -147,7 +147,7 @@ export const readDecision = (content: unknown) => decisionSchema.safeParse(conte
 /** Reads what the person typed into the form that asks for their own text. */
 export const readOwnText = (content: unknown) => ownTextSchema.safeParse(content).data?.confirmed_text;
 
-/** What stands beside a text, in a few words each. */
+/** The short notes that stand beside a text in a question. */
 export interface Beside {
   /** The time by which the person must decide. */
   decideBy?: string | undefined;
@@ -169,7 +169,7 @@ export interface Beside {
 }
 
 /**
- * Why a question that looks like the one before is asked again: the text differs (`changed`), the answer had no effect
+ * Why a question is asked again that looks like the one before. The text differs (`changed`), the answer had no effect
  * (`failed`), or it decided nothing (`undecided`).
  */
 export type AskedAgain = "changed" | "failed" | "undecided";
@@ -219,7 +219,10 @@ function choiceForm(message: string, { title, choices }: FormAsk, description = 
   return { message, schema: { type: "object", properties: { decision }, required: ["decision"] } };
 }
 
-/** Returns the form of the pause, or undefined if it would not show the whole text. */
+/**
+ * Returns the form that asks about a text that waits for its decision, or undefined if the form would not show the
+ * whole text.
+ */
 export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, {
     title: beside.askedAgain === undefined ? texts.form.broadcast : texts.form[beside.askedAgain],

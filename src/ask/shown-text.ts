@@ -39,8 +39,8 @@ export interface ShownText extends Foreign {
 }
 
 /**
- * Returns the value of `formulated_text`. It is the whole text if the person decides on the text here, and cleaned like
- * all words of others if not.
+ * Returns the value of `formulated_text`. If the person decides on the text here, the value is the whole text.
+ * Otherwise it is cleaned like all words of others.
  */
 export async function shownText(negotiation: Negotiation, stage: Stage, ctx: AskContext): Promise<ShownText> {
   if (negotiation.demand_formulated === null) return { text: null, warnings: [] };

@@ -22,8 +22,8 @@ export function wholeInForm(text: string, form: FormGeometry): string | undefine
 }
 
 /**
- * Returns whether a text holds characters that an editor or a field does not show. Only our pages and results make them
- * visible.
+ * Returns whether a text holds invisible characters. An editor or a field does not show them, but our own pages, forms
+ * and results write them out.
  */
 export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
 

@@ -22,7 +22,7 @@ import { serveTools } from "./tools.ts";
 
 const STATE_LIFETIME_S = 24 * 3600;
 
-/** Builds one MCP server for one session, for both protocol eras. */
+/** Builds an MCP server, for one session of the 2025 era or for requests of the 2026 era. */
 export function buildServer(deps: ServerDeps): AskingServer {
   const { live, log, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });

@@ -48,9 +48,9 @@ interface HomeOwner extends Pick<HomePerson, "browsers"> {
 }
 
 /**
- * A token of at least this many characters cannot be found by trying, so the limit on wrong tokens does not apply to
- * it: otherwise strangers could lock its person out. Tries are not counted by address, because behind a proxy everybody
- * has the proxy's address, and a forwarded address may be whatever the caller wrote.
+ * A token of at least this many characters cannot be found by trying. The limit on wrong tokens does not apply to it,
+ * because otherwise strangers could lock its person out. Tries are not counted by address, because behind a proxy
+ * everybody has the proxy's address, and a forwarded address may be whatever the caller wrote.
  */
 const UNGUESSABLE_CHARS = 24;
 /**
@@ -72,7 +72,8 @@ const credentialShape = z.object({
 
 /**
  * Knows which user each browser of an endpoint belongs to, and signs browsers in. A browser that was recognised a short
- * time ago is recognised even if the store is down. @throws StoreUnreachable from every method
+ * time ago is recognised even if the store is down.
+ * @throws StoreUnreachable from every method
  */
 export class EndpointBrowsers {
   readonly #deps: EndpointBrowsersDeps;
@@ -227,7 +228,8 @@ export class EndpointBrowsers {
    * browser are signed out of it, so that nobody acts in another person's name.
    */
   async enter(user: string, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
-    // Read before the sign-in, which revokes this user's earlier sign-in with the same browser.
+    // The other users are read before the sign-in, because it revokes this user's earlier sign-in with the same
+    // browser.
     const others = await this.#usersOf(cookies);
     others.delete(user);
     const cookie = await this.of(user).signIn(userAgent, cookies, this.#keyHash(user));

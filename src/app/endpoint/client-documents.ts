@@ -108,7 +108,7 @@ async function documentIn({ statusCode, headers, body }: Got): ReturnType<FetchD
     }
     return { text: Buffer.concat(chunks).toString(), maxAgeMs: maxAgeOf(String(headers["cache-control"] ?? "")) };
   } finally {
-    body.on("error", () => {}).destroy(); // undici reports an error for the rest of a body that nobody reads.
+    body.on("error", () => {}).destroy(); // The rest of a body that nobody reads makes undici report an error.
   }
 }
 

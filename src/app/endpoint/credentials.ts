@@ -140,8 +140,8 @@ export class GrantedAuth implements UserAuth {
   }
 
   /**
-   * Returns whether the token may be renewed ahead of time. A token that a client sends in a header is not, because the
-   * client would gain nothing. It keeps sending the old token.
+   * Returns whether the token may be renewed ahead of time. A client that sends its token in a header would gain
+   * nothing from that, because it keeps sending the old token.
    */
   get #mayRenew(): boolean {
     return this.#atHand.size > 0 && this.userId !== undefined;

@@ -49,7 +49,7 @@ function createHomeUser(
   const person: HttpUser = {
     ...served,
     key: "local",
-    isAccepted: true, // Nobody else has the key.
+    isAccepted: true, // Nobody else has the home's key.
     store,
     async prepare(request) {
       live.refresh();

@@ -73,8 +73,8 @@ export class VisitorTokens implements TokenDesk {
   }
 
   /**
-   * Returns whether the backend has the route for new tokens. A backend that does not answer now may have the route, so
-   * the result is then true, and a visitor's request for a token shows whether it was.
+   * Returns whether the backend has the route for new tokens. A backend that does not answer now may still have the
+   * route. Visitors are then offered a token, and the request for it shows whether there is one.
    */
   async #look(): Promise<boolean> {
     const { backend, platform } = this.#deps;

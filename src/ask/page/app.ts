@@ -140,8 +140,8 @@ class ApprovalApp {
   }
 
   /**
-   * Returns the browser's record if the person has let it in before. If the browsers cannot be read or written down,
-   * none counts as known and none is let in. The other ways stay open.
+   * Returns the browser's record if the person has let it in before. If the records cannot be read or written, no
+   * browser counts as known, and its person must prove themselves in another way.
    */
   #recognised(c: Context, { owner: { browsers } }: OpenPage) {
     return browsers.recognise(browserCookies(c, this.#options)).catch(ignoreTowowError);

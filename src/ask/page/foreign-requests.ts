@@ -13,8 +13,8 @@ export interface PageHosts {
 }
 
 /**
- * Checks every request before it is handled. It must name this host, and no other site may have made it. The SDK's own
- * validations look at names without ports, and on one machine every program's page is a `localhost`.
+ * Checks every request before it is handled. The request must name this host, and no other site may have made it. The
+ * SDK's own validations look at names without ports, and on one machine every program's page is a `localhost`.
  */
 export async function refuseForeign(c: Context, next: Next, options: PageHosts, texts: Texts) {
   pageHeaders(c); // The room sets its own policy.
@@ -32,7 +32,7 @@ export async function refuseForeign(c: Context, next: Next, options: PageHosts, 
   return next();
 }
 
-/** What a request may do, judged by headers that a browser sets and no page can change. */
+/** The judgement of a request, by headers that a browser sets and no page can change. */
 type Judged =
   | "passes"
   | "wrong_host"

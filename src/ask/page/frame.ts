@@ -25,7 +25,7 @@ export const pageContextOf = (c: Context, texts: Texts): PageContext => ({
 interface Framed {
   title: string;
   body: Html | Html[];
-  /** How many lines of the sign are whole, 0–6, which shows the progress of the matter. */
+  /** How many of the six lines of the page's sign are whole, which shows how far the matter has come. */
   lines?: number;
   /** An element in the header, before the link to the other language. */
   aside?: Html | "";
@@ -65,9 +65,9 @@ interface Way {
 export interface Closed {
   title: string;
   lead: string | Html;
-  /** How many lines of the sign are whole, 0–6, which shows the progress of the matter. */
+  /** How many of the six lines of the page's sign are whole, which shows how far the matter has come. */
   lines: number;
-  /** The ways on, the next step first. They are left out only if the next step has no address. */
+  /** The links that lead on, the next step first. There are none only if the next step has no address. */
   ways?: readonly Way[];
   after?: Html | "";
   aside?: Html | "";

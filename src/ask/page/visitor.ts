@@ -229,8 +229,8 @@ export function languageOf(c: Context): Lang | undefined {
 export const textsFor = (c: Context): Texts => textsOf(languageOf(c) ?? "en");
 
 /**
- * Returns the texts for a page that was made in a language. That language is used unless the visitor has chosen
- * another.
+ * Returns the texts for a page, in the language in which the page was made, or in another one that the visitor has
+ * chosen.
  */
 export const textsIn = (c: Context, texts: Texts, textsOfSite: (lang: Lang) => Texts): Texts => {
   const lang = chosenLanguage(c);

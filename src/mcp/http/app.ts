@@ -59,13 +59,13 @@ export interface HttpAppDeps {
   };
   /** The desk where visitors get a token of their own, if the operator lets them. */
   tokenDesk?: TokenDesk | undefined;
-  /** What programs need to sign in for their people, if the operator lets them. */
+  /** The services with which programs sign in for their people, if the operator lets them. */
   signIn?: SignInDeps | undefined;
   /** The address that clients and people use, even if a proxy sends another Host here. */
   publicUrl?: URL | undefined;
 }
 
-/** Holds the message that is being served, because a refusal names its id. */
+/** Keeps the message that is being served, because the answer to a refused message repeats its id. */
 type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
@@ -220,8 +220,8 @@ function addMcp(app: Hono<Env>, deps: HttpAppDeps): void {
 }
 
 /**
- * Refuses a client that got 401 and tries to register itself. The client shows its person this answer and not that of
- * the 401. Claude Code shows the beginning as it is, without the path of any address.
+ * Refuses a client that got 401 and tries to register itself. Such a client shows its person this answer instead of the
+ * 401's. Claude Code shows the beginning unchanged, but leaves out the path of every address.
  */
 function refuseRegistration(app: Hono<Env>, { requestRules }: HttpAppDeps): void {
   app.post("/register", (c) => {
@@ -265,7 +265,10 @@ function refusalOf(
   return errorResponse(new HttpError("internal"), body);
 }
 
-/** Serves one request of an MCP client. @throws HttpError */
+/**
+ * Serves one request of an MCP client.
+ * @throws HttpError
+ */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const { users, rate, gate, requestRules, phase } = deps;
   const arrived = c.req.raw;
@@ -274,7 +277,8 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
-  const { user, release } = await users.use(bearer); // taken before the body is read, because a body may be large and slow
+  // The user is taken into use before the body is read, because a body may be large and slow.
+  const { user, release } = await users.use(bearer);
   const slot = gate.slotFor(user);
   const end = () => {
     slot.free();
@@ -295,7 +299,8 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
     if (isStream) return await listen(message as object, user, request, deps, end);
     return await answered({ user, slot, request, message, timeoutMs }, deps, end);
   } catch (error) {
-    if (!(error instanceof HttpError && error.code === "timed_out")) end(); // a call that timed out goes on, and ends by itself
+    // A call that timed out goes on, and calls `end` itself.
+    if (!(error instanceof HttpError && error.code === "timed_out")) end();
     throw error;
   }
 }
@@ -375,7 +380,8 @@ async function untilRead(
   try {
     answer = await answering;
     const response = await withRefusalCode(answer.response);
-    response.headers.delete("connection"); // the library says keep-alive, even to a client that asked for the connection's end
+    // The library sends `keep-alive` even to a client that asked for the connection to be closed.
+    response.headers.delete("connection");
     return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
   } catch (error) {
     end();
@@ -397,8 +403,9 @@ function acceptingBoth(request: Request): Request {
 }
 
 /**
- * Waits for the answer for at most `ms` milliseconds.
- * @throws HttpError `timed_out`; what the call has begun goes on, as it would if the client hung up
+ * Waits for the answer for at most `ms` milliseconds. What the call has begun goes on afterwards, as it would if the
+ * client hung up.
+ * @throws HttpError `timed_out`
  */
 async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
   let cancel = () => {};

@@ -23,13 +23,16 @@ const ALLOWED = { least: 64, most: 1_000 };
  * others.
  */
 const BUSY = 0.95;
-/** The least time, in milliseconds, between two looks at the event loop. It is looked at only while calls come. */
+/**
+ * The least time, in milliseconds, between two measurements of the event loop. The loop is measured only while calls
+ * come.
+ */
 const LOOK_MS = 100;
 /** The factor by which the allowed calls shrink while the event loop is busy. */
 const FEWER = 0.75;
 /** The factor by which the allowed calls grow if all allowed calls were running and the event loop was not busy. */
 const MORE = 1.1;
-/** The seconds after which a refused call may come again. */
+/** How many seconds a refused call must wait before it comes again. */
 const AGAIN_S = 2;
 
 /**
@@ -44,7 +47,8 @@ const MAX_SHARE_BYTES = 32 * 1024 * 1024;
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
 /**
  * The size, in bytes, up to which a message counts only for its user, so that other users' large messages do not keep
- * it out. While the endpoint is full, no message is read beyond this size. A person's no is never longer.
+ * it out. While the endpoint is full, no message is read beyond this size. A message with a person's no is never
+ * larger.
  */
 const USUAL_BYTES = 64 * 1024;
 
@@ -66,7 +70,7 @@ export interface GateSlot extends CountedCall {
   run<T>(work: () => T): T;
 }
 
-/** What one user has open now. */
+/** The requests, calls and message bytes that one user has open now. */
 interface Share {
   slots: number;
   calls: number;
@@ -74,7 +78,7 @@ interface Share {
 }
 
 /**
- * Limits how much a replica takes at once. How busy its event loop is decides how many calls may run, and every further
+ * Limits how much a replica takes at once. The load of its event loop sets how many calls may run, and every further
  * call is refused. A message that answers a question, or that only lists or opens something, is taken even then. A call
  * that waits for its person or for answers from the network does not count as running.
  */
@@ -113,7 +117,7 @@ export class Gate {
     return this.#allowed;
   }
 
-  /** Returns the share of its time in which the event loop was at work when it was last looked at, from 0 to 1. */
+  /** Returns the share of time in which the event loop was at work before its last measurement, from 0 to 1. */
   get loopUse(): number {
     this.#look();
     return this.#use;
@@ -151,7 +155,7 @@ export class Gate {
         if (isAccepted) this.#large += large;
       },
       enter: (message) => {
-        const atOnce = this.#options.atOnce * (decides(message) ? 2 : 1); // decisions have room of their own
+        const atOnce = this.#options.atOnce * (decides(message) ? 2 : 1); // Decisions have room of their own.
         if (wantsAnswer(message) && own.calls >= atOnce) throw refusal("too_many_at_once", 1);
         if (beginsWork(message) && this.#isFull()) throw full();
         taken.calls = 1;
@@ -228,8 +232,8 @@ const WORKING: readonly unknown[] = ["tools/call", "resources/read", "completion
 const beginsWork = (message: Message): boolean => WORKING.includes(message.method) && !decides(message);
 
 /**
- * Returns whether a message stops something or brings what its person has decided: as the response to a form, with a
- * call, or from the page in the chat. Such a message is not refused for others' sake.
+ * Returns whether a message stops something or brings what its person has decided, in the response to a form, with a
+ * call, or from the page in the chat. Such a message is taken even while the endpoint is full.
  */
 export function decides(message: Message): boolean {
   if (!("method" in message) || DECIDING.includes(message.method)) return true;

@@ -13,13 +13,14 @@ export const HTTP_ERRORS = {
     -32000,
     "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one. This address without /mcp says in a browser how to get a token.",
   ],
-  // Replaces `unauthorized` if clients sign in. Some clients look for the word "Unauthorized" at the beginning.
+  // This replaces `unauthorized` if clients can sign in. Some clients look for the word "Unauthorized" at the
+  // beginning.
   sign_in_first: [
     401,
     -32000,
     "Unauthorized. Sign in first: WWW-Authenticate names where. A client that cannot may send a Towow token as Authorization: Bearer <token>, if the operator lets it. This address without /mcp says more in a browser.",
   ],
-  // A client that gets 401 tries to sign itself up, and its person never reads why, so this is 400.
+  // The status is 400, because a client that gets 401 tries to register itself and its person never reads the reason.
   token_unfilled: [
     400,
     -32000,
@@ -89,7 +90,7 @@ export const HTTP_ERRORS = {
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
 
-/** Thrown by any check of a request. The app turns it into a response in one place. */
+/** A refusal that any check of a request throws. The app turns it into a response in one place. */
 export class HttpError extends Error {
   readonly code: HttpErrorCode;
   readonly headers: Record<string, string>;

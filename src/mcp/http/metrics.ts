@@ -77,7 +77,7 @@ export class Metrics {
     this.#polls.inc();
   }
 
-  /** Returns the metrics that this program defines itself, which the documentation lists. */
+  /** Returns the metrics that this program itself defines, for the table in the documentation. */
   own(): { name: string; help: string; labels: string[] }[] {
     const all = this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; labelNames: string[] }[];
     return all

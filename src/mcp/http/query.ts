@@ -13,7 +13,7 @@ const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "profile", "lang", "
 /** Reads the choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws HttpError `query_invalid` */
 export function readQuery(url: string, settings: Settings): Partial<Record<ConfigKey, unknown>> {
   const chosen: Partial<Record<ConfigKey, unknown>> = {};
-  if (!url.includes("?")) return chosen; // most addresses have no query
+  if (!url.includes("?")) return chosen; // Most addresses have no query.
   for (const [name, text] of new URL(url).searchParams) {
     const key = CHOOSABLE.find((known) => known === name);
     if (key === undefined || key in chosen || isOperators(key, settings)) throw new HttpError("query_invalid");

@@ -43,7 +43,7 @@ const RETRY_MS = 1_000;
 
 const queryOf = ({ url }: Request): string => (url.includes("?") ? new URL(url).search : "");
 
-/** Sorts entries without a stream first, then by the time of their last use. */
+/** Orders entries without a stream first, and otherwise by the time of their last use. */
 const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
 
 /**
@@ -91,7 +91,7 @@ export class Sessions {
     // sweep.
     const isOwn = entry?.user.key === user.key && entry.user.grant === user.grant && entry.query === queryOf(request);
     if (entry === undefined || !isOwn || this.#isOver(entry)) {
-      if (initializes) return this.#open(user, request, message); // the client still names its previous session
+      if (initializes) return this.#open(user, request, message); // The client still names its previous session.
       throw new HttpError("session_not_found");
     }
     if (initializes) throw new HttpError("already_initialized");
@@ -122,7 +122,8 @@ export class Sessions {
       stopAsking: () => server.stopAsking(),
       close: () => server.close(),
     };
-    this.#entries.set(id, entry); // set before anything is awaited, so that simultaneous requests cannot exceed the limit
+    // This is set before anything is awaited, so that simultaneous requests cannot exceed the limit.
+    this.#entries.set(id, entry);
     const stopListening = server.onclose;
     server.onclose = () => {
       stopListening?.();
@@ -133,7 +134,7 @@ export class Sessions {
     server.onerror = (error) => log.debug("session_error", { error: failureOf(error) });
     await server.connect(transport);
     const answer = await this.#serve(entry, request, message);
-    if (!answer.response.ok) await server.close(); // the request opened no session
+    if (!answer.response.ok) await server.close(); // The request opened no session.
     return answer;
   }
 
@@ -194,7 +195,10 @@ export class Sessions {
       if (entry.user.key === key && (grant === undefined || entry.user.grant === grant)) this.#end(entry);
   }
 
-  /** Stops all questions, because no request can bring an answer from now on. The calls that wait for one end undecided. */
+  /**
+   * Stops all questions, because no request can bring an answer from now on. The calls that wait for an answer end
+   * undecided.
+   */
   stopAsking(): void {
     for (const entry of this.#entries.values()) entry.stopAsking();
   }
@@ -206,13 +210,16 @@ export class Sessions {
   }
 }
 
-/** How many events are kept for a client that lost its stream and catches up. They have at most `KEPT_CHARS` characters. */
+/**
+ * How many events are kept for a client that lost its stream and resumes it. Together they have at most {@link
+ * KEPT_CHARS} characters.
+ */
 const KEPT_EVENTS = 200;
 const KEPT_CHARS = 256_000;
 
 /**
- * Makes the bounded memory of what one session's streams have sent lately, so that a dropped stream can be resumed.
- * `mark` tells this session's event ids from all others.
+ * Creates the bounded memory of what one session's streams have sent lately, so that a dropped stream can be resumed.
+ * `mark` distinguishes this session's event ids from all others.
  */
 function createEventStore(mark: string): EventStore {
   type Message = Parameters<EventStore["storeEvent"]>[1];

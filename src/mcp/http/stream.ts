@@ -11,7 +11,7 @@ export interface StreamEvents {
   onUnread: () => void;
   /** Called when the response is over, however it ended. */
   onEnd: () => void;
-  /** When this endpoint ends the stream, in milliseconds from now, and what it sends last. */
+  /** The time after which this endpoint ends the stream, in milliseconds from now, and the text that it sends last. */
   deadline?: { ms: number; clock: Clock; last: string } | undefined;
 }
 
@@ -24,7 +24,7 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  const body = isStream ? response.body : null; // asking for the body would make a stream of a response that has none
+  const body = isStream ? response.body : null; // Reading `body` would make a stream of a response that has none.
   if (body === null) {
     onEnd();
     return response;
@@ -46,8 +46,8 @@ export function followStream(response: Response, { onUnread, onEnd, deadline }: 
         if (done) break;
         if ((controller.desiredSize ?? 0) <= 0) {
           onUnread();
-          end(); // the deadline must not write to a closed stream
-          controller.close(); // a slow client sees the end and asks for the rest, and a client that reads nothing loses the socket
+          end(); // The deadline must not write to a closed stream.
+          controller.close(); // A slow client sees the end and asks for the rest. A client that reads nothing loses its socket.
           await reader.cancel();
           return;
         }

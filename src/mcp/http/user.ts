@@ -24,11 +24,11 @@ export interface User {
    * Otherwise all servers of the user share one.
    */
   serverDeps(request: Request, sessionId?: string): ServerDeps;
-  /** Serves the 2026 era. */
+  /** Serves the user's clients of the 2026 era. */
   modern: McpHttpHandler;
   /**
    * Keeps this user in memory until the returned function is called, for a request, a stream or a session.
-   * @throws HttpError `too_many_at_once` for more than a few before the token is accepted
+   * @throws HttpError `too_many_at_once` if the token is not accepted yet and already has several uses
    */
   use(): () => void;
   /** The addresses that this user's 2026-era clients follow. News of them goes out through `modern`. */
@@ -43,8 +43,9 @@ export interface UserInUse {
 
 export interface Users {
   /**
-   * Finds or makes the user of a bearer, which is a token or the key of this machine's home. The use begins at once,
-   * because a moment later the user could have been forgotten to make room for another.
+   * Finds or makes the user of a bearer, which is a token, an access token that was issued here, or the key of this
+   * machine's home. The use begins at once, because a moment later the user could have been forgotten to make room for
+   * another.
    * @throws HttpError `unauthorized`, and as `User.use` does
    */
   use(bearer: string | undefined): Promise<UserInUse>;

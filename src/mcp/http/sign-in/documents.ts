@@ -25,7 +25,7 @@ export function isThisResource(asked: string, origin: string): boolean {
   return url !== null && url.origin === origin && url.hash === "" && ["/", "/mcp", "/mcp/"].includes(url.pathname);
 }
 
-/** Answers a request for one of the two metadata documents. Undefined for any other request. */
+/** Answers a request for one of the two metadata documents. Returns undefined for any other request. */
 export function documentResponse(request: Request, origin: string, fetchesDocuments: boolean): Response | undefined {
   const at = (path: string) => `${origin}${path}`;
   const oauthMetadata: OAuthMetadata = {
@@ -49,7 +49,7 @@ export function documentResponse(request: Request, origin: string, fetchesDocume
     resourceServerUrl: resourceOf(origin),
     scopesSupported: [SCOPE],
     resourceName: "Towow",
-    dangerouslyAllowInsecureIssuerUrl: true, // the options allow http for this machine alone
+    dangerouslyAllowInsecureIssuerUrl: true, // The options allow http for this machine alone.
   });
 }
 

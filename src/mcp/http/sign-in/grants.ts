@@ -38,7 +38,7 @@ export interface GrantRecord {
   redirect: string;
   at: number;
   used_at: number;
-  /** Shown to the person. Only the same value in the sealed part counts. */
+  /** This value is shown to the person. Only the same value in the sealed part counts. */
   passes_word: boolean;
   /** Set if the person has taken back that the program's AI may pass on their word. */
   word_taken_back?: boolean | undefined;
@@ -154,7 +154,8 @@ const graceName = (token: string): string => `grace:${nameOfSecret(token)}`;
 /**
  * Keeps the grants by which programs act for people. A code, an access token and a refresh token each open the grant's
  * key, which opens its credential. Only hashes of the three are kept. The store itself removes what has expired, so no
- * replica's clock decides. Methods throw StoreUnreachable or HomeUnwritable.
+ * replica's clock decides.
+ * @throws StoreUnreachable or HomeUnwritable from every method
  */
 export class Grants {
   readonly #deps: GrantsDeps;
@@ -179,7 +180,7 @@ export class Grants {
     };
     const code = CODE + seals.newSecret();
     if (credential.userId !== undefined) await store.put(personName(account), credential.userId, PERSON_MS);
-    await store.put(grantName(id), record, SPENT_CODE_MS); // ends after ten minutes, unless its code is redeemed
+    await store.put(grantName(id), record, SPENT_CODE_MS); // The grant ends after ten minutes, unless its code is redeemed.
     await store.addMember(accountName(account), id, GRANT_MS);
     const way = { grant: id, key: seals.seal(code, id, key) };
     await store.put(codeName(code), { ...way, client_id: clientId, redirect, challenge }, CODE_MS);

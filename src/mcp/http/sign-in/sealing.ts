@@ -84,8 +84,8 @@ export class Seals {
 }
 
 /**
- * Compares two texts in constant time, because one of them may be a guess, and the guesser must not learn where it
- * differs.
+ * Compares two texts in constant time, so that a person who guesses one of them does not learn where the guess is
+ * wrong.
  */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(nameOfSecret(one)), Buffer.from(nameOfSecret(other)));

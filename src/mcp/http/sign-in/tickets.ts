@@ -78,7 +78,7 @@ export class Tickets {
     this.#setCookie(c, COOKIE, cookie);
     const ticket: Ticket = {
       id: seals.newSecret(),
-      client: { ...client, redirects: [] }, // the other addresses could make the ticket too long
+      client: { ...client, redirects: [] }, // The client's other addresses could make the ticket too long.
       ...asked,
       browser: nameOfSecret(cookie),
       until: clock.now() + TICKET_MS,
@@ -96,7 +96,7 @@ export class Tickets {
     return (await store.get(answered(ticket), z.literal(true))) === undefined ? ticket : undefined;
   }
 
-  /** Notes a no in a cookie of the browser. Anybody can say no, and no stranger may fill the store that way. */
+  /** Notes a no in a cookie of the browser and not in the store, which strangers could otherwise fill with refusals. */
   deny(c: Context, ticket: Ticket): void {
     this.#setCookie(c, deniedCookie(ticket), "1");
   }
