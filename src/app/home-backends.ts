@@ -62,7 +62,7 @@ interface BackendPlace {
   address(isCall: boolean, at?: string): Promise<string>;
   /**
    * Returns the address for requests that are neither tool calls nor mandatory, such as those for tokens and for the
-   * feed. @throws as `address` does, and under `offline`
+   * feed. @throws what `address` throws, and a Failure under `offline`
    */
   addressIfAllowed(): Promise<string>;
   /** The address that was last configured for this origin. Its path may change. */
@@ -81,7 +81,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): BackendPlace {
     baseUrl: undefined,
     /**
      * Throws for a mistake in the settings only if this is a call or nothing has worked before, so that what was sent
-     * earlier stays guarded.
+     * earlier can still be withdrawn.
      */
     async address(isCall, at = place.baseUrl) {
       const problem = live.problem();

@@ -32,7 +32,7 @@ let ownStderr: Output | undefined;
 
 /**
  * Discards what Node writes to stderr from now on. With `NODE_DEBUG` Node logs what passes through its streams,
- * including what a person has said, and it has read that variable before this program begins.
+ * including what a person has said. Node has already read that variable when this program begins.
  */
 export function silenceNodeDebug(): void {
   if (!process.env.NODE_DEBUG) return;

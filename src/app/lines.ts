@@ -1,4 +1,4 @@
-/** Unwritten text is kept up to this size. More is lost. */
+/** Unwritten text is kept up to this many bytes, and the rest is lost. */
 const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
 /** Takes lines of a log. A write never throws. */

@@ -47,7 +47,7 @@ interface Watching {
   onChange: () => void;
 }
 
-/** Connects the long-running programs of one home. Each sees what another begins while that program still runs. */
+/** Connects the long-running programs of one home, so that each notices the demands that another one begins. */
 export interface Peers {
   /** Starts to watch, and announces this to the other programs. Does not keep the process alive. */
   begin(watching: Watching): void;
@@ -65,7 +65,7 @@ export function createPeers(platform: Platform, home: string, owner: Owner): Pee
   const { clock, log } = platform;
   const folder = heartbeatFolder(home);
   const ownPath = join(folder, `${owner.instance}${SUFFIX}`);
-  // Written whole, because another program may read a file during a write.
+  // Each file is written as a whole, because another program may read it during a write.
   const files = createJsonFiles(folder, platform.newId);
   const { pid, started, place } = owner;
   let own: Watching | undefined;

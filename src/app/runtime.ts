@@ -49,8 +49,8 @@ export interface RuntimeOptions {
   /** True if the flags come from a one-shot command whose stdin is a terminal. */
   terminalFlags?: boolean;
   /**
-   * If no backend is configured, the backend of this negotiation is used, or of the person's newest one. A client may
-   * have given the address to its server alone, where a terminal does not see it.
+   * If no backend is configured, the backend of this negotiation is used, or that of the person's newest negotiation. A
+   * client may have given the address to its server alone, where a terminal does not see it.
    */
   fallbackBackend?: { negotiationId: string | undefined };
   /** The package's folder, which holds `package.json` and `prompts/`. */
@@ -94,8 +94,8 @@ export interface Runtime {
    */
   runInBackground(afterMs?: number): void;
   /**
-   * Ends the program's work. Undecided texts are withdrawn as the policy says, or `atEnd` if given. What is on its way
-   * finishes, and every background task ends. Returns the ids of negotiations that could not be withdrawn.
+   * Ends the program's work. Undecided texts are withdrawn as the policy says, or `atEnd` if given. Requests that are on
+   * their way finish, and every background task ends. Returns the ids of negotiations that could not be withdrawn.
    */
   close(atEnd?: AtEnd): Promise<string[]>;
   /** Returns whether a person's no is on its way and is not written down anywhere. */
@@ -105,9 +105,9 @@ export interface Runtime {
    * program may be running.
    */
   carriesNo: () => boolean;
-  /** Returns the negotiations that should be withdrawn at this program's end but are not yet. */
+  /** Returns the ids of the negotiations that should be withdrawn at this program's end but are not yet. */
   unwithdrawn(): string[];
-  /** Returns the negotiations that have a request on its way. */
+  /** Returns the ids of the negotiations that have a request on its way. */
   busyIds(): string[];
 }
 
@@ -118,8 +118,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const home = homeOf(env);
   const log = createLog({ io, stderrLevel: logLevel, dir: join(home, "logs"), readLog });
   const platform = platformOf(io, log);
-  // Read synchronously, because nothing else can be done meanwhile, and another thread would cost a start two
-  // milliseconds.
+  // The version is read synchronously, because nothing else can be done meanwhile and another thread would cost a start
+  // two milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
 
   const config = new ConfigStore({ home, clock, log });
@@ -189,7 +189,7 @@ async function openSettings(
   const ignored = [...all].flatMap(([key, { ignored }]) => (ignored === undefined ? [] : [{ key, ...ignored }]));
   for (const { key, where } of ignored) log.warn("setting_not_followed", { key, where });
   const backend = all.get("backend_url");
-  // A wrong address is reported. It is no reason to ask another backend.
+  // A wrong address is reported, and is no reason to use another backend.
   const isMissing = backend?.value === undefined && backend?.problem === undefined;
   const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const locale = localeOf(env);

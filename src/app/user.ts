@@ -58,7 +58,7 @@ export interface UserBackend {
 export interface Backends {
   /** Returns the origin of the backend at an address. Never throws. */
   originOf: (url: string | undefined) => string;
-  /** Called once for each origin that is used. */
+  /** Returns the backend of an origin. Called once for each origin that is used. */
   at: (origin: string, settings: () => Settings) => UserBackend;
 }
 
@@ -160,7 +160,7 @@ interface UserAccounts extends Accounts {
 
 /**
  * Creates the accounts of a person. Each is made when its backend is first used, and stays. If `backend_url` is edited
- * while the program runs, the guards of the former backend go on there.
+ * while the program runs, the demands at the former backend are still watched there.
  */
 function createAccounts(parts: UserParts, settings: () => Settings, owner: Owner): UserAccounts {
   const known = new Map<string, { account: Account; backend: UserBackend }>();

@@ -15,7 +15,7 @@ import type { Services } from "../use/services.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Lang } from "./person.ts";
 
-/** The services on which a room builds. It shares them with every other client of this person. */
+/** The services on which a room builds, and which it shares with every other client of this person. */
 export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId">;
 
 /** Never aborts, because a room must not interrupt what its person has begun. */

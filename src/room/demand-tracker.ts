@@ -140,7 +140,7 @@ export class DemandTracker {
     this.#id = undefined;
   }
 
-  /** Ends with the room: no demand is shown from now on. */
+  /** Closes the tracker for good, so that no demand is shown from now on. */
   end(): void {
     this.#isEnded = true;
     this.close();

@@ -32,7 +32,7 @@ export const ROOM_TOOLS = {
   },
   say: { description: "Send the message that was typed to the agent.", params: z.strictObject({}) },
   refresh: { description: "Look at the backend now.", params: z.strictObject({}) },
-  // The tools below are only for the person, because they send, decide, end something, or lead away from the screen.
+  // The tools below are only for the person, because they change the text, send, decide, or lead away from the screen.
   takeOut: { description: "Take an addition, or personal data, out.", params: z.strictObject({ itemId: id }) },
   putBack: { description: "Put it back.", params: z.strictObject({ itemId: id }) },
   edit: { description: "Begin to change the text, or end it.", params: z.strictObject({}) },

@@ -90,7 +90,7 @@ function onContext(context: McpUiHostContext): void {
   followTheme(context);
   const { locale, displayMode = "inline", availableDisplayModes = [] } = context;
   if (locale !== undefined) lang = locale.startsWith("zh") ? "zh" : "en";
-  if (store.value === undefined) say(said); // a question speaks its person's own language, so only sayings are redrawn
+  if (store.value === undefined) say(said); // a question is already in its person's language, so only sayings are redrawn
   document.documentElement.dataset.mode = displayMode;
   const canFill = displayMode !== "fullscreen" && availableDisplayModes.includes("fullscreen");
   const fill = () => void bridge.display("fullscreen").catch(() => {});
