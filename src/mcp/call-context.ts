@@ -17,8 +17,8 @@ import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 
 /**
- * Makes the context of a call. The context's backend is the backend about which an answered question was asked, else
- * the backend at the given origin, else the backend in use.
+ * Creates the context of a call. Its backend is the one about which an answered question was asked, or else the one at
+ * the given origin, or else the backend in use.
  */
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => CallContext;
 
@@ -26,7 +26,7 @@ export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) 
 interface CallContext extends ToolContext {
   /** Returns the question that was given to `askAtResult`, if there was one. */
   askedAtResult: () => AskedAtResult | undefined;
-  /** @see Progress.end */
+  /** See {@link Progress.end}. */
   endProgress: Progress["end"];
 }
 

@@ -23,8 +23,8 @@ import type { ServerDeps } from "./server-deps.ts";
 const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
 const ASKING = [...DECIDING, ...["towow_join", "towow_register_agent"].map(toolNamed)];
 /**
- * The longest client name that is kept, in UTF-16 units, and the most names. A client may choose any name, and a new
- * name with each request.
+ * The longest client name that is kept, in UTF-16 units, and the most names that a session keeps. A client may choose
+ * any name, and a new name with each request.
  */
 const MAX_NAME_LENGTH = 200;
 const MAX_UNSEEN = 50;

@@ -41,12 +41,15 @@ interface Ticket {
   origin: string;
 }
 
-/** Names the page, in the entry of a tool at whose results it is drawn, and in a form for which it is drawn. */
+/**
+ * Names the page, both in the entry of a tool at whose results the page is drawn, and in a form instead of which it is
+ * drawn.
+ */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 
 /**
- * Describes the page's own tool, for clients that draw the page. The tool requires a ticket, because only the client's
- * word keeps this tool from the model.
+ * Describes the page's own tool, for clients that draw the page. The tool requires a ticket, because nothing but the
+ * client keeps the model from calling this tool.
  */
 export const pageTool = (title: string): ListedTool => ({
   name: PAGE_TOOL,
@@ -94,8 +97,8 @@ export function createChatPage(deps: ServerDeps, chat: ChatPages) {
     },
 
     /**
-     * Returns the `_meta` with the ticket for a question for which the client draws the page. `asked` is the same as in
-     * `ticketFor`.
+     * Returns the `_meta` with a ticket for a question that the client asks by drawing the page. `asked` is the same as
+     * in `ticketFor`.
      */
     async ticketOf(
       about: Pending,

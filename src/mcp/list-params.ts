@@ -2,8 +2,8 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
 /**
- * The parameters that the protocol's own lists take, which is a cursor. Unknown parameters are passed on, because
- * {@link onlyPage} has to see them, and the SDK's schema would drop them.
+ * The parameters of the protocol's own lists, of which only the cursor is known. Unknown parameters are passed on,
+ * because {@link onlyPage} has to see them, and the SDK's schema would drop them.
  */
 export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
 

@@ -30,7 +30,9 @@ export interface Program extends Platform {
 
 /** A call that is counted while it runs. */
 export interface CountedCall {
-  /** Marks the call as waiting for its person or the network until the returned function is called. */
+  /**
+   * Marks the call as waiting for its person, or for answers from the network, until the returned function is called.
+   */
   beginWait(): () => void;
   /** Ends the counting of the call and of its message. Only the first `free` has an effect. */
   free(): void;
@@ -86,10 +88,12 @@ export interface ChatPages {
   answer(call: PageCall, about: ChatAbout): Promise<PageAnswer>;
 }
 
-/** What a ticket is about, which is the text of one demand or one question whether something may be sent or stopped. */
+/**
+ * The subject of a ticket, which is the text of one demand, or one question whether something may be sent or stopped.
+ */
 export type TicketAbout = { demand: string } | { permission: Omit<AskedAtResult, "isOpen" | "open"> };
 
-/** What a ticket opens, for the person whose key has signed it. */
+/** The services that a ticket opens, for the person whose key has signed it. */
 export interface ChatAbout {
   ticketId: string;
   about: TicketAbout;

@@ -69,7 +69,8 @@ export function buildServer(deps: ServerDeps): AskingServer {
     ...deps,
     ...{ settings, account, mode, boundary },
     textsOf: deps.textsOf ?? textsOf,
-    // A resource can be the result of a task, a task ends in a call, and a call can read resources.
+    // A resource can be the result of a task, a task ends in a call, and a call can read resources. `tasks` is
+    // therefore looked up only when a resource is read.
     taskResult: (taskId, ctx) => tasks.resultOf(taskId, ctx),
   };
   const library = createLibrary(resources);

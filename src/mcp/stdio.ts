@@ -112,9 +112,9 @@ const ALONE = "initialize is sent alone, and in no batch";
 type Fields = { id?: unknown; method?: unknown; params?: { protocolVersion?: unknown; requestId?: unknown } };
 
 /**
- * Makes a transport that parses and checks each line once and answers everything that has an id. The SDK's own
- * transport silently drops a line that is not a message, so that its client waits forever. Each chunk of `lines` ends
- * with a line break.
+ * Creates a transport that parses and checks each line once, and refuses every bad message that has an id with an
+ * error. The SDK's own transport silently drops a line that is not a message, so that its client waits forever. Each
+ * chunk of `lines` ends with a line break.
  */
 function answeringTransport(lines: Readable, stdout: Writable): Transport {
   const batches = new Batches();

@@ -9,9 +9,10 @@ const RAW_LENGTH = PAGE_LENGTH / 2.5;
 const LEEWAY = 300;
 
 /**
- * Splits a text into pages of at most `length` UTF-16 units, each of which is cleaned by itself. A page ends after its
- * last line break if there is one, and otherwise where no number, key, or label with its value is cut in two. The
- * pages, joined, are the text again. An empty text is one empty page.
+ * Splits a text into pages of at most `length` UTF-16 units, each of which is cleaned by itself. A page ends before a
+ * private key that it would cut in two. Otherwise the page ends after its last line break that does not part a label
+ * from its value, or else after the last sentence, clause or word near its end, or else at its full length. The pages,
+ * joined, are the text again. An empty text is one empty page.
  */
 export function pagesOf(text: string, length = RAW_LENGTH): string[] {
   const pages: string[] = [];

@@ -61,7 +61,10 @@ const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
 const ownerName = (id: string): string => `browser-owner:${id}`;
 const credentialName = (id: string): string => `browser-credential:${id}`;
-/** How long a sealed credential is kept, in milliseconds. This is longer than any browser's record. */
+/**
+ * How long a sealed credential is kept after it was last sealed, in milliseconds. A browser that outlives its
+ * credential must sign in again before a program can be allowed.
+ */
 const CREDENTIAL_MS = 365 * 24 * 3_600_000;
 const credentialShape = z.object({
   account: z.string(),

@@ -6,7 +6,10 @@ import { riskTexts } from "../../text/risks.ts";
 import { TOOLS } from "../../tools/index.ts";
 import type { Contents, Reading } from "./reading.ts";
 
-/** The pages that explain this server to agents, made from the tables that the server itself works by. */
+/**
+ * The pages that explain this server to agents. Three are made from the tables by which the server itself works, and
+ * the other two are files in `prompts/`.
+ */
 export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "references"] as const;
 type DocPage = (typeof DOC_PAGES)[number];
 type Lang = "zh" | "en";
@@ -28,7 +31,7 @@ const writers: Readonly<Record<DocPage, (reading: Pick<Reading, "settings" | "de
   references: ({ settings: { lang }, deps }) => deps.prompt("references", lang),
 };
 
-/** Reads the list of all pages. */
+/** Reads the list of all pages, as JSON with their addresses. */
 export async function readDocIndex({ settings }: Reading): Promise<Contents> {
   const { pages } = docTexts(settings.lang);
   const index = DOC_PAGES.map((name) => ({ name, ...pages[name], uri: `towow://docs/${name}` }));
