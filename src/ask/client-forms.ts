@@ -140,8 +140,9 @@ const BREAK = new RegExp(
 );
 
 /**
- * Counts the rows of one word, whose units are moved down whole. Where a client breaks a unit that is longer than a row
- * is unknown, but two such rows hold more than one row's columns.
+ * Counts the rows of one word that is broken by rules. A unit between two breaks is moved down whole. It is unknown at
+ * what letter a client breaks a unit that is longer than a row, but two rows of such a unit hold more than one row's
+ * columns.
  */
 function rowsByRules(word: string, columns: number): number {
   let rows = 1;

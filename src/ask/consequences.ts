@@ -65,7 +65,7 @@ export function unusualRoute(
   submitted: { scene_id?: string; user_id: string } | undefined,
   usual: { sceneId: string | undefined; userId: string | undefined },
 ): UnusualRoute {
-  if (submitted === undefined) return {}; // A demand that was submitted elsewhere does not show where it went.
+  if (submitted === undefined) return {}; // If a demand was submitted elsewhere, nothing is known of its scene and its id.
   const { scene_id: sceneId, user_id: userId } = submitted;
   return {
     ...(sceneId !== undefined && usual.sceneId !== undefined && sceneId !== usual.sceneId && { sceneId }),

@@ -149,7 +149,7 @@ const OWN_HAND = ["strict", "tainted", "not_own", "not_passed_on", "too_long"] a
 type OwnHand = (typeof OWN_HAND)[number];
 export const isOwnHand = (path: DecisionPath): path is OwnHand => OWN_HAND.includes(path as OwnHand);
 
-/** Says why only the person's own hand counts. */
+/** Says why the person must decide by themselves, on a page or in a terminal. */
 const whyByOwnHand = (path: OwnHand, { texts: { pause } }: AskContext): string =>
   ({
     strict: pause.strict,
@@ -238,7 +238,7 @@ interface WantedPage {
 /**
  * Provides the page for a client that has no surface of its own. If an argument may decide, or if the person is on
  * another machine and must sign in first, the result holds the page's address, which by itself decides nothing.
- * Otherwise only the person's own hand counts, so the server opens the browser itself. Returns undefined if no page is
+ * Otherwise the person must decide by themselves, so the server opens their browser. Returns undefined if no page is
  * wanted.
  */
 async function providePage(

@@ -98,8 +98,8 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
 }
 
 /**
- * Continues only if the negotiation still waits. Otherwise it reports where the negotiation stands, and for a decision
- * (`isDecided`) that it came too late.
+ * Continues only if the negotiation still waits for a decision. Otherwise reports where the negotiation stands, and for
+ * a decision (`isDecided`) that it came too late.
  */
 async function whileAsking(
   id: string,
@@ -128,9 +128,9 @@ async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise
 }
 
 /**
- * Continues after the page. No answer of the client decides: "accept" only means that the person is done or that the
- * page opens, and "decline" means that the page was not opened. The page itself records the decision, and without one
- * the pause stays open. A client that declined the page unseen is asked in another way.
+ * Continues after the page. No answer of the client decides, because "accept" only means that the person is done or
+ * that the page opens, and "decline" means that the page was not opened. The page itself records the decision. Without
+ * a decision, the text still waits. A client that declined the page unseen is asked in another way.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
@@ -152,7 +152,7 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 /**
  * Takes a decision that came as arguments. If the client can ask the person, this function only asks them. A rejection
  * of the user's own demand needs no second question.
- * @throws TwoTexts, TextEmpty, TextIllFormed, or NeedsOwnHand if only the person's own hand counts
+ * @throws TwoTexts, TextEmpty, TextIllFormed, or NeedsOwnHand if the person must decide on a page or in a terminal
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
@@ -267,7 +267,7 @@ async function describeOutcome(
     ...(isDegraded(warnings) && { status: "degraded" as const }),
     ...(difference !== undefined && {
       foreign: [...(whose.foreign ?? []), "/difference"],
-      ...(whose.foreign === undefined && { taints: false as const }), // The person saw the text in the pause.
+      ...(whose.foreign === undefined && { taints: false as const }), // The person saw the network's text when they were asked.
     }),
   };
 }

@@ -96,10 +96,7 @@ export function callingClient(
 /** Returns the names of the tools that take a decision and may be called in this mode. */
 const decidingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(DECIDING, mode, settings);
 
-/**
- * Returns the names of the tools at whose results a client draws the page, which are those that take a decision and
- * those that send a profile.
- */
+/** Returns the names of the tools that take a decision or send a profile. A client draws the page at their results. */
 export const askingToolsIn = (mode: Mode, settings: Settings): string[] => runnable(ASKING, mode, settings);
 
 const runnable = (tools: readonly Tool[], mode: Mode, settings: Settings): string[] =>

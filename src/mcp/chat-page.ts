@@ -42,8 +42,8 @@ interface Ticket {
 }
 
 /**
- * Names the page, both in the entry of a tool at whose results the page is drawn, and in a form instead of which it is
- * drawn.
+ * Names the page of a question. A tool's entry has this link if the page is drawn at its results, and a form has it if
+ * the page is drawn instead of the form.
  */
 export const QUESTION_LINK = { ui: { resourceUri: QUESTION_PAGE } };
 

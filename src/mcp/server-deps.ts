@@ -60,8 +60,8 @@ interface Way {
    */
   passesNoWord?: () => boolean;
   /**
-   * Returns the texts of one language for a server whose results a person reads. By default the texts are worded for an
-   * AI.
+   * Returns the texts of one language, for a server that a person reads directly. By default the texts are worded for
+   * an AI.
    */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
   /** See {@link ToolContext.withdrawsAtEnd}. */

@@ -65,7 +65,10 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
     return { tools: asking.length > 0 ? [...entries, pageTool(titles.towow_page)] : entries };
   });
 
-  /** Returns the tools at whose results this client draws the page. If there are any, the page's own tool is listed too. */
+  /**
+   * Returns the tools for which this client draws the page at the result. If there are any, the page's own tool is
+   * listed too.
+   */
   const pageToolsFor = (ctx: ServerContext): string[] =>
     chatPage !== undefined && drawsPages(capabilitiesOf(server, ctx)) ? askingToolsIn(mode(), live.current()) : [];
 
@@ -102,8 +105,8 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
 }
 
 /**
- * Builds the answer that asks the client's person a question. The client brings the person's answer with a second call,
- * whose signed state says what was asked.
+ * Builds the answer that asks the client's person a question. The client brings the person's answer with a second call.
+ * That call's signed state says what was asked.
  */
 async function question(
   ask: Question,

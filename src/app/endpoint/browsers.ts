@@ -87,8 +87,8 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Opens a room for everybody who signs in from now on. The rooms ask these browsers in turn, so they can only be
-   * named after both have been made.
+   * Gives everybody who signs in from now on a room. The rooms need these browsers first, so they can only be named
+   * here after both have been made.
    */
   leadTo(rooms: RoomsBehind): void {
     this.#rooms = rooms;
@@ -248,7 +248,7 @@ export class EndpointBrowsers {
 
   /**
    * Returns the hash of the key that a browser of this user must have signed in with. Undefined for users with a token,
-   * whose browsers keep no hash.
+   * because no hash is kept for their browsers.
    */
   #keyHash(user: string): string | undefined {
     const { home } = this.#deps;
@@ -302,7 +302,8 @@ const browserRecord = z.looseObject({
 });
 
 /**
- * Creates the store of one user's browsers, where all replicas find them. @throws StoreUnreachable from every method
+ * Creates the records of one user's browsers, in a store where all replicas find them.
+ * @throws StoreUnreachable from every method
  */
 export function createBrowserRecords(store: Store): BrowserStore {
   const get = (id: string) => store.get<BrowserRecord>(nameOf(id), browserRecord);

@@ -62,7 +62,7 @@ interface DocumentFetchDeps {
   /** The part of the environment that decides how a connection is made. */
   through: Pick<ConnectionOptions, "proxy" | "relativePath">;
   resolve?: Resolve;
-  /** Set by tests, which answer in place of the network. */
+  /** Set by tests, which answer instead of the network. */
   send?: Connections["get"];
 }
 

@@ -12,7 +12,7 @@ import type { SignInState } from "./sign-in.ts";
 import { TokenUser, type TokenUsersParts } from "./token-user.ts";
 
 export interface TokenUsersDeps extends TokenUsersParts {
-  /** At most this many users whose token the backend has accepted are kept in memory. */
+  /** The most users that are kept in memory, among those whose token the backend has accepted. */
   maxUsers: number;
   /**
    * The same limit for users whose token the backend has not accepted yet. Anybody can invent such tokens, so they are
@@ -34,8 +34,7 @@ const SWEEP_MS = 60_000;
 
 /**
  * Holds the users of an endpoint, one for each token. A user is made at the token's first request and forgotten after a
- * long idle time. Users whose token the backend has accepted have places of their own, which no invented token can
- * take.
+ * long idle time. Users with an accepted token have a limit of their own, so invented tokens cannot push them out.
  */
 export class TokenUsers implements Users {
   readonly #deps: TokenUsersDeps;
@@ -160,8 +159,8 @@ export class TokenUsers implements Users {
   }
 
   /**
-   * Moves a user whose token the backend has just accepted. If the endpoint is full, they keep their old place, and the
-   * next request tries again.
+   * Counts a user among the accepted ones once the backend has accepted their token. If the endpoint is full, the user
+   * stays among the others, and their next request tries again.
    */
   #moveUp(key: string): void {
     const user = this.#unaccepted.get(key);

@@ -29,9 +29,7 @@ import {
 
 export interface AppOptions extends PageHosts, CookieOptions {
   book: Pick<PageBook, "find" | "visits">;
-  /**
-   * Opens a page's own address in the person's browser where nobody else sees it. It is absent if that cannot be done.
-   */
+  /** Opens a page's own secret address in the person's browser. Absent if no browser can be opened from here. */
   openWindow?: (path: string) => Promise<Opening>;
   /** The path of all pages, without a slash at its end. */
   base: string;

@@ -72,10 +72,7 @@ export interface SignInForm {
 export const askToSignIn = async (c: Context, texts: Texts, { next, newToken }: SignInForm, status: 200 | 403 = 200) =>
   c.html(signInPage(pageContextOf(c, texts), { next, newToken: await newToken?.() }), status);
 
-/**
- * Draws the sign-in of an endpoint, where the person has no terminal. They sign in once in a browser, for all of its
- * pages.
- */
+/** Draws the sign-in page of an endpoint. A person signs in once with a browser, for all pages of the endpoint. */
 export function signInPage(context: PageContext, { next, problem, newToken }: SignInContent) {
   const { signIn: say } = context.texts.page;
   const isBad = problem === undefined ? html`` : html` aria-invalid="true"`;

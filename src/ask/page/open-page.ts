@@ -11,7 +11,10 @@ export interface PageOwner {
   id: string;
   isStrict: () => boolean;
   browsers: KnownBrowsers;
-  /** Present at an endpoint, where only a person who has signed in sees the page. */
+  /**
+   * The sign-in of an endpoint, at which only a person who has signed in sees the page. Absent on the person's own
+   * machine.
+   */
   signIn?: PageSignIn;
 }
 
@@ -19,8 +22,8 @@ export interface PageSignIn {
   /** Resolves with whether somebody else has signed in with this browser. */
   isAnother(cookies: Cookies): Promise<boolean>;
   /**
-   * Lets in a browser whose person has the owner's token. Other people who had signed in with that browser are signed
-   * out there.
+   * Lets in a browser if its person has the owner's token. Other people who had signed in with that browser are signed
+   * out of it.
    */
   enter(token: string, userAgent: string, cookies: Cookies): Promise<SignIn | "notTheirs">;
 }

@@ -28,9 +28,9 @@ interface ProgramDesk {
 /** The sign-in of an endpoint. People sign in once, for their room, their questions and the list of their browsers. */
 export interface SignInDesk extends CookieOptions {
   ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
-  /** Lets in a browser whose person has their token, and opens their room. */
+  /** Lets in the browser of a person who has sent their token, and opens their room. */
   signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
-  /** The desk for people's programs. Absent if programs cannot sign in. */
+  /** Lists and ends people's programs. Absent if programs cannot sign in. */
   programs?: ProgramDesk | undefined;
   /** Returns the path at which a new person gets a token, or undefined while no tokens are issued. */
   newToken: () => Promise<string | undefined>;

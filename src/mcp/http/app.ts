@@ -46,7 +46,7 @@ export interface HttpAppDeps {
   phase: () => "serving" | "leaving" | "closed";
   /** True if `/metrics` is answered, to everybody who reaches this port. */
   metricsOn: boolean;
-  /** The paths of people's pages, and the desk where they sign in. */
+  /** The apps of people's pages by their paths, and what these pages need. */
   pages: {
     apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
     people: SignInDesk;
@@ -57,7 +57,7 @@ export interface HttpAppDeps {
      */
     waitsFor: (user: string) => Promise<Silence | undefined>;
   };
-  /** The desk where visitors get a token of their own, if the operator lets them. */
+  /** Issues tokens to visitors, if the operator lets them have one. */
   tokenDesk?: TokenDesk | undefined;
   /** The services with which programs sign in for their people, if the operator lets them. */
   signIn?: SignInDeps | undefined;
@@ -113,7 +113,7 @@ function hostsOf({ publicUrl, requestRules }: HttpAppDeps): Hosts {
 
 const hostIn = (c: Context): string => c.req.header("host") ?? "";
 
-/** Serves each app at its path, and hands it the request as it came. */
+/** Serves each app at its path. The app gets the request unchanged. */
 function mountAll(app: Hono<Env>, apps: Readonly<Record<string, Pick<Hono, "fetch">>>): void {
   for (const [path, { fetch }] of Object.entries(apps))
     app.mount(path, fetch, { replaceRequest: (request) => request });

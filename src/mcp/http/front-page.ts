@@ -33,12 +33,12 @@ export interface FrontPageContent {
 /** How signing in is possible: beside a token in a header, or as the only way in. */
 export type SignsIn = "beside_tokens" | "alone";
 
-/** The settings that say whose word broadcasts, and what becomes of a text that nobody decides on. */
+/** The settings that say who may confirm a broadcast, and what happens to a text that nobody decides on. */
 export type Policy = Pick<Settings, "confirmation_policy" | "on_unconfirmed">;
 
 /**
  * Returns the key of the sentence that is true of the person's AI. The sentence says that the AI may pass a yes on, or
- * that only the person's own hand counts.
+ * that the person must decide by themselves.
  */
 const wordOf = ({ confirmation_policy, on_unconfirmed }: Policy, signsIn: SignsIn | undefined) => {
   if (confirmation_policy !== "strict") return signsIn === undefined ? "passedOn" : "signedIn";
@@ -89,7 +89,7 @@ function newHere({ token, isSignedIn }: FrontPageContent, say: FrontTexts): Html
 }
 
 interface Connect {
-  /** The token to show in place of the word `<token>`. */
+  /** The token to show instead of the word `<token>`. */
   token?: string;
   isFirst?: boolean;
   policy: Policy;

@@ -14,9 +14,9 @@ import { connectCard, type Policy, type SignsIn } from "./front-page.ts";
 /** A new token, or why there is none: the backend issues none, too many were asked for, or this request failed. */
 export type NewToken = TokenGrant | "none" | "busy" | "failed";
 
-/** The desk where visitors get a token of their own. */
+/** Issues tokens to visitors. */
 export interface TokenDesk {
-  /** Returns whether the desk issues tokens now, as far as is known. */
+  /** Returns whether tokens are issued now, as far as is known. */
   isOpen(): Promise<boolean>;
   issue(): Promise<NewToken>;
 }
@@ -26,7 +26,7 @@ const STATUS = { none: 404, busy: 429, failed: 503 } as const;
 
 interface TokenPageOptions extends PageHosts {
   desk: TokenDesk;
-  /** The desk where visitors sign in with their token. */
+  /** Signs visitors in with their token. */
   people: SignInDesk;
   roomPath: string;
   policy: () => Policy;

@@ -36,7 +36,7 @@ export interface Consent {
 
 /** The operator's policy. The page must not promise more than it keeps. */
 export interface Policy {
-  /** True if only a person's own hand broadcasts. */
+  /** True if a person must decide by themselves, and no AI may pass on their yes. */
   isStrict: boolean;
   /** True if a text that nobody decides on goes out by itself. */
   leaves: boolean;
