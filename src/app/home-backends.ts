@@ -72,8 +72,7 @@ interface BackendPlace {
 }
 
 function createPlace(origin: string, deps: HomeBackendsDeps): BackendPlace {
-  const { live, config, sandbox } = deps;
-  const { clock, log } = deps.platform;
+  const { platform, live, config, sandbox } = deps;
   const http = origin === SANDBOX ? sandbox.http : deps.http;
   let hasWorked = false;
   const place: BackendPlace = {
@@ -95,6 +94,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): BackendPlace {
       return place.address(false);
     },
     identity: createIdentity({
+      platform,
       store: config,
       settings: () => ({ ...live.current(), backend_url: place.baseUrl }),
       async requestToken(request, bearer, signal) {
@@ -105,9 +105,7 @@ function createPlace(origin: string, deps: HomeBackendsDeps): BackendPlace {
         const { expires_at, ...issued } = grant;
         return expires_at === null ? issued : { ...issued, expires_at };
       },
-      clock,
-      log,
-      newId: randomUUID,
+      newUserId: randomUUID,
       deviceInfo: `towow-mcp/${deps.version}`,
     }),
   };

@@ -122,7 +122,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   // two milliseconds.
   const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
 
-  const config = new ConfigStore({ home, clock, log });
+  const config = new ConfigStore(platform, home);
   const owner = thisProcess(io);
   const heartbeat = createHeartbeat({ home, instance: owner.instance, clock });
   const facts = withHeartbeat(homeFactsIn(home), owner, heartbeat);
@@ -268,7 +268,7 @@ function createHomeUser(parts: HomeUserParts): User {
       timeOfDay: (atMs) => new Date(atMs).toTimeString().slice(0, 8),
       textsOf,
       chat: chatPagesIn(root),
-      keepSend: createKeptSends(home, { newId, now: () => clock.now() }).put,
+      keepSend: createKeptSends(platform, home).put,
     },
   });
   return user;

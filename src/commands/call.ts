@@ -63,9 +63,9 @@ export async function call(tool: string, given: readonly string[], options: Call
 
 /** Returns a function that finds the stored arguments of an earlier call of this tool by that call's short id. */
 const keptFor =
-  (tool: string, { runtime: { config, deps } }: CallSession) =>
+  (tool: string, { runtime: { platform, config } }: CallSession) =>
   async (id: string): Promise<Record<string, unknown> | undefined> => {
-    const sends = createKeptSends(config.home, { newId: deps.newId, now: () => deps.clock.now() });
+    const sends = createKeptSends(platform, config.home);
     const kept = await sends.get(id);
     return kept?.tool === tool ? kept.args : undefined;
   };

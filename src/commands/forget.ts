@@ -169,7 +169,7 @@ async function erase({ io, store, path: home }: Home, scope: Scope, kept: Kept, 
     if (scope.history) for (const folder of kept.folders) removeEmpty(folder);
     if (scope.sandbox && kept.sandbox !== undefined)
       if (isLink(kept.sandbox)) rmSync(kept.sandbox);
-      else await endSandbox(home, io.clock, { erases: true });
+      else await endSandbox(home, io, { erases: true });
   } catch (error) {
     throw asUnwritable(home, error);
   }
@@ -198,7 +198,7 @@ function refuse(io: Io, line: string): void {
  */
 export async function forgetBrowser({ io, browser: name }: { io: Io; browser: string }): Promise<void> {
   const { path, texts } = openHome(io);
-  const gone = await browsersOf(path, io.clock).forget(name);
+  const gone = await browsersOf(path, io).forget(name);
   if (gone.length === 0) throw new Failure("tool.config.not_found.browser", { name });
   void print(io, `${gone.map((one) => texts.forget.browser(one)).join("\n")}\n`);
 }

@@ -2,14 +2,13 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { homeOf, localeOf } from "../app/home-folder.ts";
 import type { Io } from "../app/io.ts";
-import type { Clock } from "../clock.ts";
+import { platformOf } from "../app/platform.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { currentUser } from "../home/current-user.ts";
 import { HomeInvalid } from "../home/errors.ts";
 import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
-import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { print, printError } from "./print.ts";
@@ -31,7 +30,7 @@ export interface Home {
 export function openHome(io: Io): Home {
   const path = homeOf(io.env);
   const onLongWait = (lock: string) => void printError(io, `${cliTexts(homeLanguage(io.env)).waitsForLock(lock)}\n`);
-  const store = new ConfigStore({ home: path, clock: io.clock, log: silentLog, onLongWait });
+  const store = new ConfigStore(platformOf(io), path, onLongWait);
   const read = store.read();
   const settings = () => resolveAll({ env: io.env, file: store.read().values, locale: localeOf(io.env) });
   const lang = langOf(settings());
@@ -74,8 +73,8 @@ export function warn({ io, texts }: Home, warnings: readonly ConfigWarning[]): v
 }
 
 /** Returns the browsers in which the person of a home decides. */
-export const browsersOf = (home: string, clock: Clock): KnownBrowsers =>
-  new KnownBrowsers({ clock, newId: nanoid }, createBrowserFiles(home, nanoid));
+export const browsersOf = (home: string, io: Pick<Io, "clock">): KnownBrowsers =>
+  new KnownBrowsers(platformOf(io), createBrowserFiles(home, nanoid));
 
 /** Returns whether a person can read and type here, which needs a terminal at both stdin and stdout. */
 export const atTerminal = ({ stdin, stdout }: Io): boolean => stdin.isTTY === true && stdout.isTTY === true;

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Io } from "../app/io.ts";
+import { platformOf } from "../app/platform.ts";
 import { keptAside, readRunning, removeRunning, sandboxData, sandboxFolder } from "../app/sandbox/running-file.ts";
 import { createSandbox, isRunning } from "../app/sandbox/sandbox.ts";
 import type { Clock } from "../clock.ts";
@@ -34,7 +35,7 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
   const texts = around.sandbox;
   const printer = new Printer(terminalOf(io.stdout, io.env));
   if (stop || reset) {
-    const wasNamed = await endSandbox(home.path, io.clock, { erases: reset });
+    const wasNamed = await endSandbox(home.path, io, { erases: reset });
     return printer.text(reset ? texts.reset : wasNamed ? texts.ended : texts.sleeps);
   }
   const running = await createSandbox({ home: home.path, root, env: io.env }).running();
@@ -71,18 +72,18 @@ export async function sandbox({ io, root, stop, reset, json }: SandboxArguments)
  */
 export async function endSandbox(
   home: string,
-  clock: Clock,
+  io: Pick<Io, "clock">,
   { erases = false, signal = process.kill }: EndOptions = {},
 ): Promise<boolean> {
   const folder = sandboxFolder(home);
   if (!existsSync(folder)) return false;
   const work = async () => {
-    const wasNamed = await endProcess(home, clock, signal);
+    const wasNamed = await endProcess(home, io.clock, signal);
     if (erases) rmSync(folder, { recursive: true, force: true });
     return wasNamed;
   };
   try {
-    return await withLock(folder, work, { clock, random: Math.random, waitMs: LOCK_WAIT_MS });
+    return await withLock(folder, work, { platform: platformOf(io), waitMs: LOCK_WAIT_MS });
   } catch (error) {
     throw asUnwritable(home, error);
   }

@@ -17,7 +17,7 @@ import { printJson, printPainted, widthOf } from "./print.ts";
 export async function whoami({ io, json }: { io: Io; json?: boolean }): Promise<void> {
   const home = openHome(io);
   const { who } = home.who();
-  const browsers = await browsersOf(home.path, io.clock).list();
+  const browsers = await browsersOf(home.path, io).list();
   const iso = ({ name, at, used_at }: BrowserRecord) => ({
     name,
     since: toIsoSeconds(at),

@@ -1,8 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { HomeUnwritable } from "./errors.ts";
 import {
   asUnwritable,
@@ -29,15 +28,6 @@ export interface ConfigRead {
   readonly warnings: readonly ConfigWarning[];
 }
 
-export interface ConfigStoreOptions {
-  /** The folder that holds `config.json`, as `TOWOW_HOME` names it, or `~/.towow`. */
-  readonly home: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Called when a write waits long for another program's lock. */
-  readonly onLongWait?: (lock: string) => void;
-}
-
 const UPDATE_WAIT_MS = 10_000;
 /** This is longer than a token request may take (contract §4: 5 s to connect, 30 s for writes). */
 const EXCLUSIVE_WAIT_MS = 60_000;
@@ -47,10 +37,10 @@ const EXCLUSIVE_WAIT_MS = 60_000;
  * Writing is locked, atomic, and private to the user. Serves contract §3.
  */
 export class ConfigStore {
+  /** The folder that holds `config.json`, as `TOWOW_HOME` names it, or `~/.towow`. */
   readonly home: string;
   readonly path: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #platform: Platform;
   readonly #onLongWait: ((lock: string) => void) | undefined;
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
@@ -65,11 +55,11 @@ export class ConfigStore {
   /** The last read, with the stamp that the file had before it. */
   #last: (ConfigRead & { stamp: FileStamp | undefined; isWhole: boolean }) | undefined;
 
-  constructor({ home, clock, log, onLongWait }: ConfigStoreOptions) {
+  /** `onLongWait` is called when a write waits long for another program's lock. */
+  constructor(platform: Platform, home: string, onLongWait?: (lock: string) => void) {
+    this.#platform = platform;
     this.home = home;
     this.path = join(home, "config.json");
-    this.#clock = clock;
-    this.#log = log;
     this.#onLongWait = onLongWait;
   }
 
@@ -167,7 +157,7 @@ export class ConfigStore {
     } catch {
       // Without the folder there is nothing to watch, and `watchConfigFile` logs that.
     }
-    return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, (file) => {
+    return watchConfigFile(this.#platform, this.path, (file) => {
       this.#last = undefined;
       const { values, warnings } = this.#taken(file);
       listener({ values, warnings: [...this.#kept, ...warnings] });
@@ -186,8 +176,7 @@ export class ConfigStore {
       try {
         signal?.throwIfAborted();
         secureFolder(this.home);
-        const onLongWait = this.#onLongWait;
-        const options = { clock: this.#clock, random: Math.random, waitMs, signal, onLongWait };
+        const options = { platform: this.#platform, waitMs, signal, onLongWait: this.#onLongWait };
         const begin = () => {
           working = true;
           return work();
@@ -231,7 +220,7 @@ export class ConfigStore {
 
   #setAside(bytes: Buffer, warnings: readonly ConfigWarning[]): void {
     const reason = warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? "";
-    const kept = keepAside(this.home, bytes, toIso(this.#clock.now()));
+    const kept = keepAside(this.home, bytes, toIso(this.#platform.clock.now()));
     this.#keepSaying([{ code: "config_corrupt", params: { path: this.path, reason, kept } }]);
   }
 
@@ -239,7 +228,7 @@ export class ConfigStore {
   #keepSaying(warnings: readonly ConfigWarning[]): void {
     this.#kept = [...this.#kept, ...warnings];
     for (const { code, params } of warnings)
-      this.#log.warn(code, params.kept === undefined ? {} : { kept: params.kept });
+      this.#platform.log.warn(code, params.kept === undefined ? {} : { kept: params.kept });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import type { ConfigStore } from "./config-store.ts";
 import { HomeUnwritable } from "./errors.ts";
 import type { ConfigFile } from "./file.ts";
@@ -8,10 +7,9 @@ import { originOf } from "./origin.ts";
 import { requireBackend, type Settings } from "./settings.ts";
 
 export interface CurrentIdentityDeps {
+  readonly platform: Platform;
   readonly store: ConfigStore;
   readonly settings: () => Settings;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** The person and the backend of a request, and what the home knows of that person there. */
@@ -65,7 +63,7 @@ export class CurrentIdentity {
   /** Logs the event with these fields once while this program runs. */
   warnOnce(event: string, fields: Record<string, string>): void {
     const once = `${event} ${JSON.stringify(fields)}`;
-    if (!this.#logged.has(once)) this.#deps.log.warn(event, fields);
+    if (!this.#logged.has(once)) this.#deps.platform.log.warn(event, fields);
     this.#logged.add(once);
   }
 
@@ -74,7 +72,7 @@ export class CurrentIdentity {
     const given = (key: "user_id" | "api_token") =>
       now.sources[key] === "flag" || now.sources[key] === "environment" ? now[key] : undefined;
     const origin = originOf(requireBackend(now).backend_url)!;
-    return { origin, userId: given("user_id"), token: given("api_token"), now: this.#deps.clock.now() };
+    return { origin, userId: given("user_id"), token: given("api_token"), now: this.#deps.platform.clock.now() };
   }
 
   #tidied(file: ConfigFile, who: IdentityRequest): ConfigFile {

@@ -59,7 +59,8 @@ const AHEAD_PAUSE_MS = 30_000;
 const AHEAD_WAIT_MS = 2_000;
 
 export function createIdentity(deps: TokenRequestsDeps): Identity {
-  const { settings, clock, log } = deps;
+  const { settings, platform } = deps;
+  const { clock, log } = platform;
   const current = new CurrentIdentity(deps);
   const tokens = new TokenRequests(deps, current);
   /** Maps an origin to the time until which no token is renewed early. */

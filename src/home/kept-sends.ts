@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import type { Platform } from "../platform.ts";
 import { secureFolder } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
@@ -21,23 +22,23 @@ export const isKeptSend = (name: string): boolean => /^[0-9a-f]{8}\.json$/.test(
  * such a call in a terminal by its short id. A call is kept for a day, and older calls are removed whenever a program of this
  * home starts.
  */
-export function createKeptSends(home: string, { newId, now }: { newId: () => string; now: () => number }) {
+export function createKeptSends({ clock, newId }: Platform, home: string) {
   const folder = keptSendsFolder(home);
   const files = createJsonFiles(folder, newId);
   const pathOf = (id: string) => join(folder, `${id}.json`);
-  sweep(folder, now());
+  sweep(folder, clock.now());
   return {
     /** Keeps a call. @throws HomeUnwritable */
     async put(id: string, send: KeptSend): Promise<void> {
       secureFolder(folder);
-      sweep(folder, now());
-      await files.replace(pathOf(id), { at: now(), ...send });
+      sweep(folder, clock.now());
+      await files.replace(pathOf(id), { at: clock.now(), ...send });
     },
     /** Returns the call, or undefined if none is kept under this id any more. */
     async get(id: string): Promise<KeptSend | undefined> {
       if (!ID.test(id)) return undefined;
       const found = kept.safeParse(await files.read(pathOf(id))).data;
-      return found === undefined || now() - found.at > KEPT_MS ? undefined : found;
+      return found === undefined || clock.now() - found.at > KEPT_MS ? undefined : found;
     },
   };
 }

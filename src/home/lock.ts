@@ -1,12 +1,11 @@
 import { rmdirSync, statSync } from "node:fs";
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { Failure } from "../errors.ts";
+import type { Platform } from "../platform.ts";
 import { errnoOf } from "./file.ts";
 
 export interface LockOptions {
-  readonly clock: Clock;
-  /** Returns a number from 0 to 1, to vary the pauses. */
-  readonly random: () => number;
+  readonly platform: Platform;
   /** The longest wait, in milliseconds. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +42,7 @@ export async function withLock<T>(target: string, work: () => Promise<T> | T, op
 
 async function acquire(
   target: string,
-  { clock, random, waitMs, signal, onLongWait }: LockOptions,
+  { platform: { clock, random }, waitMs, signal, onLongWait }: LockOptions,
 ): Promise<() => Promise<void>> {
   const { default: lockfile } = await import("proper-lockfile");
   const elapsedMs = stopwatch(clock);

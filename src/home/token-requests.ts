@@ -22,8 +22,8 @@ export type RequestToken = (
 
 export interface TokenRequestsDeps extends CurrentIdentityDeps {
   readonly requestToken: RequestToken;
-  /** Returns a new UUID. */
-  readonly newId: () => string;
+  /** Returns a new UUID, which is the id of a person to whom the backend gives none. */
+  readonly newUserId: () => string;
   /** The name of the program (`towow-mcp/1.2.3`), but never of the host or its user. */
   readonly deviceInfo?: string;
 }
@@ -47,7 +47,7 @@ export class TokenRequests {
   /** Returns whether the backend answered a short time ago that it issues no tokens. */
   isUnsupported(origin: string): boolean {
     const until = this.#unsupported.get(origin);
-    return until !== undefined && this.#deps.clock.monotonic() < until;
+    return until !== undefined && this.#deps.platform.clock.monotonic() < until;
   }
 
   /**
@@ -67,7 +67,8 @@ export class TokenRequests {
   }
 
   async #request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<KnownIdentity> {
-    const { requestToken, deviceInfo, clock, log, store, newId } = this.#deps;
+    const { platform, requestToken, deviceInfo, store, newUserId } = this.#deps;
+    const { clock, log } = platform;
     await this.#current.keep(stop);
     // Identity and settings are looked up again under the lock, and nothing is awaited between that and the request, so
     // that the bearer goes to its own origin only.
@@ -90,7 +91,7 @@ export class TokenRequests {
     if (!this.isUnsupported(who.origin)) this.#unsupported.set(who.origin, clock.monotonic() + UNSUPPORTED_MS);
     this.#current.warnOnce("auth_unsupported", { origin: who.origin });
     if (known.userId !== undefined) return known;
-    const id = newId();
+    const id = newUserId();
     return identityIn(await store.update((current) => withLocalId(tidyIdentities(current, now), now, id)), now);
   }
 }

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch as fsWatch, realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { errnoOf, type FileState, fileStamp, readConfigFile } from "./file.ts";
 
 /** How long after its last event a change is read, in milliseconds, because an editor writes in several steps. */
@@ -16,8 +16,8 @@ const ABSENT_POLL_MS = 1_000;
  * is logged once. The returned function ends the watch. Serves contract §8.
  */
 export function watchConfigFile(
+  { clock, log }: Platform,
   path: string,
-  { clock, log }: { clock: Clock; log: Log },
   changed: (state: FileState) => void,
 ): () => void {
   const initial = readConfigFile(path);

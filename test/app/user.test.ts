@@ -10,7 +10,6 @@ import { DryRun } from "../../src/backend/operation.ts";
 import { Failure, type TowowError } from "../../src/errors.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import type { LiveSettings } from "../../src/home/live-settings.ts";
-import { silentLog } from "../../src/log.ts";
 import { temporaryHome } from "../support/home.ts";
 import { clockOf, whileAlive } from "../support/life.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -67,7 +66,7 @@ async function program({ idOf = (id: string) => id } = {}) {
     const server = serverPartsOf(own);
     const backends = createHomeBackends({
       live,
-      config: new ConfigStore({ home, clock: own, log: silentLog }),
+      config: new ConfigStore(server, home),
       http,
       sandbox: { address: async () => "http://127.0.0.1:9", http },
       peers: { hasOthers: async () => false },

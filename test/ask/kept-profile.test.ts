@@ -7,6 +7,7 @@ import { createKeptSends } from "../../src/home/kept-sends.ts";
 import { cliTexts } from "../../src/text/cli.ts";
 import { requests } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { platformWith } from "../support/platform.ts";
 import { createWorld } from "../support/world.ts";
 
 /** A profile that no form of the client shows whole, where no page can be opened. */
@@ -17,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 async function sent(tool: "towow_join" | "towow_register_agent") {
   const home = await temporaryHome();
   const world = await createWorld();
-  const sends = createKeptSends(home, { newId: () => "temporary", now: () => world.clock.now() });
+  const sends = createKeptSends(platformWith(world.clock), home);
   const p = await world.process({
     answer: () => ({ action: "accept", content: { decision: "accept" } }),
     flags: { mode: "developer" },
@@ -82,6 +83,6 @@ it("it is kept for a day, and forgotten with the history", async () => {
   await world.clock.advance(DAY_MS + 1);
   expect(await sends.get(id)).toBeUndefined();
   utimesSync(path, 0, (world.clock.now() - DAY_MS - 1_000) / 1_000);
-  createKeptSends(home, { newId: () => "temporary", now: () => world.clock.now() }); // a program starts
+  createKeptSends(platformWith(world.clock), home); // a program starts
   expect(readdirSync(join(home, "kept"))).toEqual(["89abcdef.json"]);
 });

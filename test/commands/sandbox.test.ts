@@ -6,6 +6,7 @@ import { endSandbox } from "../../src/commands/sandbox.ts";
 import { withLock } from "../../src/home/lock.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 it("one that has gone meanwhile, or is another user's, is named no more: that ends it, and nothing is thrown", async () => {
   const [home, clock] = [await temporaryHome(), new ManualClock()];
@@ -20,11 +21,11 @@ it("one that has gone meanwhile, or is another user's, is named no more: that en
     const signal = () => {
       throw Object.assign(new Error("kill"), { code });
     };
-    expect(await endSandbox(home, clock, { signal })).toBe(true);
+    expect(await endSandbox(home, { clock }, { signal })).toBe(true);
     expect(readRunning(home)).toBeUndefined();
   }
-  expect(await endSandbox(home, clock)).toBe(false);
-  expect(await endSandbox(`${home}/none`, clock, { erases: true })).toBe(false);
+  expect(await endSandbox(home, { clock })).toBe(false);
+  expect(await endSandbox(`${home}/none`, { clock }, { erases: true })).toBe(false);
 });
 
 it("its data is erased under the lock that each start holds: a start that is under way comes first", async () => {
@@ -38,9 +39,9 @@ it("its data is erased under the lock that each start holds: a start that is und
     begun.resolve();
     return start.promise;
   };
-  const starting = withLock(folder, work, { clock, random: () => 0.5, waitMs: 0 });
+  const starting = withLock(folder, work, { platform: platformWith(clock), waitMs: 0 });
   await begun.promise;
-  const erasing = endSandbox(home, clock, { erases: true });
+  const erasing = endSandbox(home, { clock }, { erases: true });
   await clock.advance(1_000);
   expect(existsSync(folder)).toBe(true);
   start.resolve();

@@ -2,7 +2,6 @@ import type { ConfigStore } from "../../src/home/config-store.ts";
 import type { ConfigFile } from "../../src/home/file.ts";
 import { createIdentity, type Identity } from "../../src/home/identity.ts";
 import type { TokenRequestsDeps } from "../../src/home/token-requests.ts";
-import { silentLog } from "../../src/log.ts";
 
 /** The config file that the processes of one home share. */
 export interface SharedFile {
@@ -11,7 +10,7 @@ export interface SharedFile {
   holder: { alive: boolean } | undefined;
 }
 
-export interface IdentityDeps extends Pick<TokenRequestsDeps, "settings" | "requestToken" | "clock" | "newId"> {
+export interface IdentityDeps extends Pick<TokenRequestsDeps, "platform" | "settings" | "requestToken" | "newUserId"> {
   shared: SharedFile;
   process: { alive: boolean };
 }
@@ -27,7 +26,7 @@ export function simIdentity({ shared, process, ...options }: IdentityDeps): Iden
     exclusive: async (work, signal) => {
       while (shared.holder?.alive) {
         signal?.throwIfAborted();
-        await options.clock.sleep(50, signal);
+        await options.platform.clock.sleep(50, signal);
       }
       const holder = {
         get alive() {
@@ -42,5 +41,5 @@ export function simIdentity({ shared, process, ...options }: IdentityDeps): Iden
       }
     },
   };
-  return createIdentity({ ...options, store: store as ConfigStore, log: silentLog });
+  return createIdentity({ ...options, store: store as ConfigStore });
 }

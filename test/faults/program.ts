@@ -226,8 +226,8 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       shared,
       process,
       settings: live.current,
-      clock: own,
-      newId,
+      platform: platformWith(own),
+      newUserId: newId,
       async requestToken(request, bearer, signal) {
         const grant = await createTokenRequest({ baseUrl: ORIGIN, http })(request, bearer, signal);
         if ("unsupported" in grant) return grant;

@@ -8,7 +8,7 @@ import { ConfigStore } from "../../src/home/config-store.ts";
 import { explainSettings } from "../../src/home/explain.ts";
 import { createIdentity } from "../../src/home/identity.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
-import { silentLog } from "../../src/log.ts";
+import { platformWith } from "../support/platform.ts";
 import { document, mutatedJson } from "./material.ts";
 import { target } from "./target.ts";
 
@@ -42,21 +42,21 @@ export const configFile = target({
   open() {
     const home = mkdtempSync(join(tmpdir(), "towow-fuzz-"));
     const path = join(home, "config.json");
+    const platform = platformWith(systemClock);
     return {
       async check(bytes) {
         for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
         writeFileSync(path, bytes, { mode: 0o600 });
-        const store = new ConfigStore({ home, clock: systemClock, log: silentLog });
+        const store = new ConfigStore(platform, home);
         const before = store.read();
         explainSettings({ file: before.values });
         const live = createLiveSettings(store, { env: {}, flags: {} });
         const identity = createIdentity({
+          platform,
           store,
           settings: live.current,
           requestToken: async () => ({ user_id: "u9", api_token: "t9", expires_at: "2027-01-01T00:00:00Z" }),
-          clock: systemClock,
-          log: silentLog,
-          newId: () => "local",
+          newUserId: () => "local",
         });
         await identity.peek();
         const written = await orRefused(() => live.save({ mode: "developer" }));

@@ -9,11 +9,12 @@ import { systemClock } from "../../src/clock.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import { createIdentity } from "../../src/home/identity.ts";
 import type { RequestToken } from "../../src/home/token-requests.ts";
-import { silentLog } from "../../src/log.ts";
+import { platformWith } from "../support/platform.ts";
 import { resolveSettings } from "../support/resolve-settings.ts";
 
 const [home = "", url = "", job = "", n = "1"] = process.argv.slice(2);
-const store = new ConfigStore({ home, clock: systemClock, log: silentLog });
+const platform = platformWith(systemClock, { random: Math.random });
+const store = new ConfigStore(platform, home);
 const settings = resolveSettings({ flags: { backend_url: url }, file: store.read().values });
 
 const requestToken: RequestToken = async (request, bearer, signal) => {
@@ -26,14 +27,12 @@ const requestToken: RequestToken = async (request, bearer, signal) => {
   if (response.status === 404) return { unsupported: true };
   return (await response.json()) as { user_id: string; api_token: string; expires_at?: string };
 };
-const newId = () => randomUUID();
 const identity = createIdentity({
+  platform,
   store,
   settings: () => settings,
   requestToken,
-  clock: systemClock,
-  log: silentLog,
-  newId,
+  newUserId: randomUUID,
 });
 
 console.log("ready");
@@ -51,7 +50,7 @@ if (job === "update") {
   const [user_id, api_token] = await Promise.all([identity.userId(), identity.bearer()]);
   console.log(JSON.stringify({ user_id, api_token }));
 } else if (job === "out of descriptors") {
-  const fresh = new ConfigStore({ home, clock: systemClock, log: silentLog });
+  const fresh = new ConfigStore(platform, home);
   const held = everyDescriptor();
   const during = fresh.read();
   for (const descriptor of held) closeSync(descriptor);

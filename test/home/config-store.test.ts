@@ -14,6 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ConfigStore } from "../../src/home/config-store.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { emptyHome, homeWith, listeningLog, storeAt } from "./support.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -24,7 +25,7 @@ describe("update", () => {
     const home = homeWith({});
     const clock = new ManualClock();
     const told: string[] = [];
-    const store = new ConfigStore({ home, clock, log: listeningLog(), onLongWait: (lock) => told.push(lock) });
+    const store = new ConfigStore(platformWith(clock), home, (lock) => told.push(lock));
     const lock = join(home, "config.json.lock");
     mkdirSync(lock);
     await expect(clock.run(store.update((file) => file))).rejects.toMatchObject({ code: "tool.config.timeout.locked" });

@@ -5,6 +5,7 @@ import { createIdentity } from "../../src/home/identity.ts";
 import { toIso } from "../../src/home/iso-time.ts";
 import type { RequestToken } from "../../src/home/token-requests.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { resolveSettings } from "../support/resolve-settings.ts";
 import { homeWith, listeningLog, storeAt, type TokenRequest } from "./support.ts";
 
@@ -35,8 +36,16 @@ export function person(start: string | ConfigFile = {}, flags: ConfigFile = { ba
     return { user_id: request.user_id || `user-${asks.length}`, api_token: `token-${asks.length}`, expires_at };
   };
   let ids = 0;
+  const platform = platformWith(clock, { log });
   const make = () =>
-    createIdentity({ store, settings, requestToken, clock, log, newId: () => `local-${++ids}`, deviceInfo: "towow/1" });
+    createIdentity({
+      platform,
+      store,
+      settings,
+      requestToken,
+      newUserId: () => `local-${++ids}`,
+      deviceInfo: "towow/1",
+    });
   const file = () => JSON.parse(readFileSync(join(home, "config.json"), "utf8"));
   return { home, clock, log, store, asks, state, file, identity: make(), restart: make };
 }

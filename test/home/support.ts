@@ -11,6 +11,7 @@ import { ConfigStore } from "../../src/home/config-store.ts";
 import type { ConfigFile } from "../../src/home/file.ts";
 import type { Log } from "../../src/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 /** A home that does not exist yet, gone after the test. */
 export function emptyHome(): string {
@@ -34,7 +35,7 @@ export function listeningLog(): Log & { warnings: string[] } {
 }
 
 export function storeAt(home: string, clock: Clock = new ManualClock(), log: Log = listeningLog()): ConfigStore {
-  return new ConfigStore({ home, clock, log });
+  return new ConfigStore(platformWith(clock, { log }), home);
 }
 
 export interface TokenRequest {

@@ -53,7 +53,7 @@ it("with the key its browsers go: they are erased with it, and another key does 
 });
 
 it("a browser that was let in by a code for a page of this home is not in the room: another program may have its cookie", async () => {
-  const home = browsersOf(endpoint.home, new ManualClock(Date.now()));
+  const home = browsersOf(endpoint.home, { clock: new ManualClock(Date.now()) });
   const issued = await home.issueCode({}, "Firefox");
   await home.letIn(issued?.code ?? "");
   const { name = "", value = "" } = issued?.cookie ?? {};

@@ -5,6 +5,7 @@ import { createMockBackend } from "../../../mock-backend/main.ts";
 import { sandboxCommunity } from "../../../mock-backend/sandbox/community.ts";
 import { homeOf } from "../../app/home-folder.ts";
 import type { Io } from "../../app/io.ts";
+import { platformOf } from "../../app/platform.ts";
 import { look, processName } from "../../app/process.ts";
 import {
   brokenData,
@@ -16,17 +17,16 @@ import {
   writeRunning,
 } from "../../app/sandbox/running-file.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/sandbox.ts";
-import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf, secureFolder } from "../../home/file.ts";
 import { withLock } from "../../home/lock.ts";
+import type { Platform } from "../../platform.ts";
 import { goOnWithoutReader } from "../pipe.ts";
 import { print } from "../print.ts";
 
 export interface SandboxProcess {
+  platform: Platform;
   home: string;
-  clock: Clock;
-  random: () => number;
   /** The sandbox ends after this long without a request or a running negotiation, in milliseconds. */
   idleMs: number;
   isAlive: (running: Running) => Promise<boolean>;
@@ -47,7 +47,7 @@ const STEP_MS = 600;
 export async function runSandbox(
   options: SandboxProcess,
 ): Promise<{ url: string; end: () => Promise<void> } | undefined> {
-  const { home, clock, random, isAlive } = options;
+  const { platform, home, isAlive } = options;
   secureFolder(home);
   secureFolder(sandboxFolder(home));
   return withLock(
@@ -57,11 +57,12 @@ export async function runSandbox(
       if (other !== undefined && (await isAlive(other)) && (await answers(other))) return undefined;
       return begin(options);
     },
-    { clock, random, waitMs: LOCK_WAIT_MS },
+    { platform, waitMs: LOCK_WAIT_MS },
   );
 }
 
-async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
+async function begin({ platform, home, idleMs, ended }: SandboxProcess) {
+  const { clock } = platform;
   const instance = randomBytes(9).toString("base64url");
   const isNamed = () => readRunning(home)?.instance === instance;
   let named = false;
@@ -131,9 +132,8 @@ export async function run({ io, idle: idleS }: { io: Io; idle: number }): Promis
   io.on("SIGHUP", () => {});
   try {
     const sandbox = await runSandbox({
+      platform: platformOf(io),
       home: homeOf(io.env),
-      clock: io.clock,
-      random: Math.random,
       idleMs: idleS * 1000,
       isAlive: async (other) => look(other) !== "idle",
       ended: gone,

@@ -153,7 +153,7 @@ export async function undoNetwork(run: SetupRun): Promise<void> {
     }
     record.forgetNetwork();
   }
-  await endSandbox(home.path, home.io.clock);
+  await endSandbox(home.path, home.io);
   if (statSync(sandboxData(home.path), { throwIfNoEntry: false }) !== undefined)
     printer.text(texts.sandboxKept(sandboxFolder(home.path)));
 }

@@ -7,6 +7,7 @@ import { answers } from "../../../src/app/sandbox/sandbox.ts";
 import { runSandbox, type SandboxProcess } from "../../../src/commands/sandbox/process.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
+import { platformWith } from "../../support/platform.ts";
 import { soon } from "../../support/soon.ts";
 
 const IDLE_MS = 900_000;
@@ -16,9 +17,8 @@ async function started(home: string, more: Partial<SandboxProcess> = {}) {
   const clock = new ManualClock();
   let hasEnded = false;
   const sandbox = await runSandbox({
+    platform: platformWith(clock),
     home,
-    clock,
-    random: () => 0.5,
     idleMs: IDLE_MS,
     isAlive: async () => true,
     ended: () => {
