@@ -33,16 +33,15 @@ export interface LocalRoomOptions {
 /** Opens the room of this home's person on loopback. @throws `tool.config.unavailable.port` */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, platform, live } = runtime;
-  const { clock, log } = platform;
   const room = createRoom(deps, { negotiationId: options.negotiationId });
-  const openLog = createStudyLogs(runtime.config.home, log);
+  const openLog = createStudyLogs(runtime.config.home, platform.log);
   const taints = () => deps.session.taint.mark(runtime.account().origin);
   const relay = new Relay({ platform, room, taints, openLog, isStudy: options.isStudy === true });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
   const site = await listenForRoom(
-    { room, newId: nanoid, clock, log, files: roomFiles(options.root), lang: () => live.current().lang },
+    { platform, room, files: roomFiles(options.root), lang: () => live.current().lang },
     options.port,
     (own) => new RelaySocket({ ...own, platform, relayFor }),
   );

@@ -98,5 +98,5 @@ export interface ChatAbout {
   ticketId: string;
   about: TicketAbout;
   account: Account;
-  deps: Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId" | "browser">;
+  deps: Pick<ServerDeps, "live" | "accounts" | "session" | "browser" | keyof Platform>;
 }

@@ -2,6 +2,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
+import type { Platform } from "../platform.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
 import { textsForRoom } from "../text/index.ts";
@@ -16,7 +17,7 @@ import { RoomToolFailed } from "./errors.ts";
 import type { Lang } from "./person.ts";
 
 /** The services on which a room builds, and which it shares with every other client of this person. */
-export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | "clock" | "log" | "newId">;
+export type PersonDeps = Pick<ServerDeps, "live" | "accounts" | "session" | keyof Platform>;
 
 /** Never aborts, because a room must not interrupt what its person has begun. */
 const NEVER = new AbortController().signal;

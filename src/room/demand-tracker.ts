@@ -1,21 +1,20 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling.ts";
 import type { Says } from "../negotiation/says.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import type { Platform } from "../platform.ts";
 import { momentsOf } from "../view/course.ts";
 import type { DemandStatus, Person } from "./person.ts";
 import { EMPTY_FORM, type LeftDemand, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
 
 export interface DemandTrackerDeps {
+  platform: Platform;
   person: Person;
-  clock: Clock;
-  log: Log;
   state: () => RoomState;
   update: (change: (state: RoomState) => RoomState) => void;
 }
@@ -74,14 +73,14 @@ export class DemandTracker {
 
   /** Opens the person's undecided demand, unless they have gone on from the scenes by then. */
   async openUndecided(): Promise<void> {
-    const { person, log, state } = this.#deps;
+    const { platform, person, state } = this.#deps;
     try {
       const id = await person.undecided();
       const { demand, place, history } = state();
       if (id === undefined || demand !== undefined || place !== "scene" || history !== undefined) return;
       await this.open(id);
     } catch (error) {
-      log.warn("room_read_failed", { error: failureOf(error) });
+      platform.log.warn("room_read_failed", { error: failureOf(error) });
     }
   }
 
@@ -106,7 +105,7 @@ export class DemandTracker {
   /** If the backend does not know a demand of this home, shows what is written here instead, and returns true. */
   async takeForForgotten(error: unknown): Promise<boolean> {
     if (!(error instanceof UnknownNegotiation) || this.#deps.state().demand?.stage.isOwn !== true) return false;
-    this.#outageSince ??= this.#deps.clock.now();
+    this.#outageSince ??= this.#deps.platform.clock.now();
     this.#refusal = error;
     await this.#update();
     return true;
@@ -147,7 +146,8 @@ export class DemandTracker {
   }
 
   #follow(id: string): void {
-    const { person, clock } = this.#deps;
+    const { platform, person } = this.#deps;
+    const { clock } = platform;
     this.#waits = false;
     const unsubscribe = person.follow(id, {
       next: (seen) => {
@@ -189,7 +189,7 @@ export class DemandTracker {
    * still answers.
    */
   async #update(known: Partial<RoomDemand> = {}): Promise<void> {
-    const { person, state, update, log } = this.#deps;
+    const { platform, person, state, update } = this.#deps;
     const id = this.#id;
     if (id === undefined) return;
     this.#isUpdating = true;
@@ -207,7 +207,7 @@ export class DemandTracker {
       const now = { ...known, forModel, outageSince: this.#outageSince, refusal };
       update((before) => withStatus(before, id, status, now));
     } catch (error) {
-      log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed
+      platform.log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed
     } finally {
       this.#isUpdating = false;
     }

@@ -46,9 +46,8 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
 
 /** Creates a person's room on the services that every other client of this person uses, and begins to load the scenes. */
 export function createRoom(deps: PersonDeps, begin: Begin = {}, account?: Account): Room {
-  const { clock, log, newId } = deps;
   const person = createPerson(deps, account);
-  const room = new Room({ person, clock, log, newId, timeOfDay, dayAndTime }, begin);
+  const room = new Room({ platform: deps, person, timeOfDay, dayAndTime }, begin);
   void room.loadScenes();
   return room;
 }
@@ -61,7 +60,7 @@ export function openPageRoom(
   begin: Begin,
 ): RoomOfPage {
   const room = createRoom(deps, begin, account);
-  const serve = createRoomRoutes({ clock: deps.clock, log: deps.log, files });
+  const serve = createRoomRoutes({ platform: deps, files });
   return {
     async serve(request, visit) {
       await room.arrive(); // so that the first paint shows the question, even without a script

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
+import type { Platform } from "../platform.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { sha256 } from "../sha256.ts";
 import { agentSpec } from "./agent-screen.ts";
@@ -19,11 +19,8 @@ import type { UiSpec } from "./ui-spec-schema.ts";
 import { writtenOnce } from "./written-once.ts";
 
 export interface RoomDeps {
+  platform: Platform;
   person: Person;
-  clock: Clock;
-  log: Log;
-  /** Returns a fresh unguessable id. */
-  newId: () => string;
   timeOfDay: (atMs: number, timeZone?: string) => string;
   dayAndTime: (atMs: number, timeZone?: string) => string;
 }
@@ -104,8 +101,8 @@ export class Room {
 
   constructor(deps: RoomDeps, { negotiationId, candidate, toChange, lang, chat }: Begin = {}) {
     this.#deps = deps;
-    this.id = deps.newId();
-    const { person } = deps;
+    const { platform, person } = deps;
+    this.id = platform.newId();
     const sceneId = person.lastScene();
     this.#state = {
       lang: lang ?? person.lang(),
@@ -118,7 +115,8 @@ export class Room {
       ...(chat && { chat }),
     };
     this.#tracker = new DemandTracker({
-      ...deps,
+      platform,
+      person,
       update: (change) => this.update(change),
       state: () => this.#state,
     });
@@ -142,8 +140,8 @@ export class Room {
    * them.
    */
   snapshot(reader: Reader = "person"): RoomSnapshot {
-    const { clock, person, timeOfDay, dayAndTime } = this.#deps;
-    const now = clock.now();
+    const { platform, person, timeOfDay, dayAndTime } = this.#deps;
+    const now = platform.clock.now();
     const urgency = urgencyAt(this.#state, now);
     const drawn = this.#drawn[reader];
     if (drawn?.state === this.#state && drawn.urgency === urgency) return drawn.snapshot;
@@ -238,16 +236,16 @@ export class Room {
     const { reason = "", hand = {}, hasChanged = false } = about;
     const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
     const before = by === "agent" ? withCall(this.#state, { toolName, reason: stripInvisible(reason) }) : this.#state;
-    const next = transition(before, call, this.#deps.clock.now());
+    const next = transition(before, call, this.#deps.platform.clock.now());
     this.update(() => ({ ...(next ?? before), ...(by === "person" && { notice: undefined }) }));
     if (next !== undefined) return;
+    const { platform, person } = this.#deps;
     try {
-      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, hand, hasChanged });
+      await effect(call, { person, log: platform.log, room: this, tracker: this.#tracker, hand, hasChanged });
     } catch (error) {
       if (await this.#tracker.takeForForgotten(error)) return;
-      const { person, log } = this.#deps;
       const text = person.tell(error, this.#state.lang);
-      log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
+      platform.log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
       const about = READING.includes(call.toolName) ? ({ isOfReading: true } as const) : {};
       if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text, ...about } }));
       throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });
@@ -276,9 +274,9 @@ export class Room {
 
   /** Loads the scenes. If that fails, the screen says so where the scenes would stand. */
   async loadScenes(): Promise<void> {
-    const { person, log } = this.#deps;
+    const { platform, person } = this.#deps;
     await loadScenes({ room: this, person }).catch((error) =>
-      log.warn("room_scenes_failed", { error: failureOf(error) }),
+      platform.log.warn("room_scenes_failed", { error: failureOf(error) }),
     );
   }
 
@@ -302,7 +300,7 @@ export class Room {
 
   /** Announces an outside agent, which waits for the person unless `isLetIn`. There is at most one at a time. */
   agentArrives(name: string, isLetIn: boolean): void {
-    const id = this.#deps.newId();
+    const id = this.#deps.platform.newId();
     this.update((state) => ({ ...state, agent: { id, name: stripInvisible(name), isWaiting: !isLetIn } }));
     void this.readable();
   }
@@ -357,7 +355,10 @@ export class Room {
     if (stage in this.#state.entered) return;
     const later = ROOM_STAGES.slice(ROOM_STAGES.indexOf(stage) + 1);
     const kept = Object.entries(this.#state.entered).filter(([name]) => !(later as string[]).includes(name));
-    this.#state = { ...this.#state, entered: { ...Object.fromEntries(kept), [stage]: this.#deps.clock.now() } };
+    this.#state = {
+      ...this.#state,
+      entered: { ...Object.fromEntries(kept), [stage]: this.#deps.platform.clock.now() },
+    };
   }
 
   #publish(): void {
@@ -379,14 +380,14 @@ export class Room {
   }
 
   #tick(): void {
-    this.#stopTick = this.#deps.clock.after(TICK_MS, () => {
+    this.#stopTick = this.#deps.platform.clock.after(TICK_MS, () => {
       try {
         this.#tracker.check();
         if (this.#state.scenes.state === "failed" && ++this.#ticks % SCENES_AGAIN_TICKS === 0) void this.loadScenes();
         this.#publish();
       } catch (error) {
         // Nobody waits for a tick, so a tick that fails must end neither the next one nor the program.
-        this.#deps.log.warn("room_tick_failed", { error: failureOf(error) });
+        this.#deps.platform.log.warn("room_tick_failed", { error: failureOf(error) });
       }
       this.#tick();
     });

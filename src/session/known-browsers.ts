@@ -64,10 +64,10 @@ const USED_EVERY_MS = 24 * 3_600_000;
  * @throws HomeUnwritable or StoreUnreachable from its methods
  */
 export class KnownBrowsers {
-  readonly #platform: Pick<Platform, "clock" | "newId">;
+  readonly #platform: Platform;
   readonly #store: BrowserStore;
 
-  constructor(platform: Pick<Platform, "clock" | "newId">, store: BrowserStore) {
+  constructor(platform: Platform, store: BrowserStore) {
     this.#platform = platform;
     this.#store = store;
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { admit, type Came, type Visitor, Visits } from "../../src/ask/page/visitor.ts";
 import { BROWSER_PROOFS } from "../../src/question/who.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 
 const CAME: Came[] = ["window", "client", "result"];
 const BOTH = [false, true];
@@ -51,7 +52,7 @@ describe("a visit", () => {
   function opened() {
     const clock = new ManualClock();
     let ids = 0;
-    const visits = new Visits<{ name: string }>({ clock, newId: () => `id${ids++}` });
+    const visits = new Visits<{ name: string }>(platformWith(clock, { newId: () => `id${ids++}` }));
     const place = { name: "a page" };
     return { clock, visits, place, cookie: visits.open(place, "own_window") };
   }

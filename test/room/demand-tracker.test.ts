@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { CutBody, TokenRejected, UnknownNegotiation } from "../../src/backend/errors.ts";
-import { silentLog } from "../../src/log.ts";
 import { DemandTracker } from "../../src/room/demand-tracker.ts";
 import type { DemandStatus, Person } from "../../src/room/person.ts";
 import { EMPTY_FORM, type RoomState } from "../../src/room/room-state.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { platformWith } from "../support/platform.ts";
 import { soon } from "../support/soon.ts";
 
 const EMPTY_STATE = {
@@ -36,7 +36,7 @@ async function followed() {
     state = change(state);
   };
   const clock = new ManualClock();
-  const tracker = new DemandTracker({ person, clock, log: silentLog, state: () => state, update });
+  const tracker = new DemandTracker({ platform: platformWith(clock), person, state: () => state, update });
   const turns = () => new Promise((resolve) => setImmediate(resolve));
   const answer = (at: number) => {
     const { seen, done } = updates[at]!;
@@ -171,9 +171,8 @@ it("an act that succeeded has not failed because the backend does not answer the
     follow: () => () => {},
   } as unknown as Person;
   const tracker = new DemandTracker({
+    platform: platformWith(new ManualClock()),
     person,
-    clock: new ManualClock(),
-    log: silentLog,
     state: () => state,
     update: (change) => {
       state = change(state);

@@ -8,8 +8,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 it("script and styles: named by what is in them, kept for good, and compressed for who can read it", async () => {
   const { room, process } = await world();
-  const { clock, log } = process.deps;
-  const serve = createRoomRoutes({ clock, log, files: roomFiles(ROOT) });
+  const serve = createRoomRoutes({ platform: process.deps, files: roomFiles(ROOT) });
   const visit = { room: room.room, base: "/room", browser: "own_window", mayStay: async () => true } as const;
   const get = (path: string, headers = {}) => serve(new Request(`http://localhost${path}`, { headers }), visit);
   const page = await get("/room");

@@ -214,8 +214,7 @@ describe("two windows on one question", () => {
   async function windows() {
     const opened = await toSheet();
     const { room, process, world: w } = opened;
-    const { clock, log } = process.deps;
-    const serve = createRoomRoutes({ clock, log, files: roomFiles(new URL("../../", import.meta.url)) });
+    const serve = createRoomRoutes({ platform: process.deps, files: roomFiles(new URL("../../", import.meta.url)) });
     const visit = { room: room.room, base: "/room", browser: "own_window", mayStay: async () => true } as const;
     const pressing = (tool: string) => {
       const action = actionsOf(room.spec()).find(({ toolName }) => toolName === tool);
@@ -320,8 +319,7 @@ it("a form of very many fields costs no more than those of the screen", async ()
   const world = await createWorld();
   const process = await world.process({ config: { last_scene_id: undefined } });
   const { room } = await openRoom(world, process);
-  const { clock, log } = process.deps;
-  const serve = createRoomRoutes({ clock, log, files: roomFiles(new URL("../../", import.meta.url)) });
+  const serve = createRoomRoutes({ platform: process.deps, files: roomFiles(new URL("../../", import.meta.url)) });
   const call = vi.spyOn(room, "call");
   const body = new URLSearchParams(Array.from({ length: 20_000 }, (_, i) => [`f.x${i}`, "x"]));
   body.set("f.sceneQuery", "design");

@@ -6,9 +6,9 @@ import type { Process, World } from "./world.ts";
 
 /** A room of the person of this process, with everything that it told its watchers. */
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
-  const { clock, log, newId, timeOfDay } = deps;
+  const { timeOfDay } = deps;
   const person = createPerson(deps);
-  const room = new Room({ person, clock, log, newId, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
+  const room = new Room({ platform: deps, person, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());

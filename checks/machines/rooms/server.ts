@@ -28,7 +28,7 @@ const platform = platformWith(clock, { newId: () => `${++ids}` });
 
 const relays = await Promise.all(
   Array.from({ length: Number(process.argv[2]) }, async () => {
-    const room = new Room({ person, ...platform, timeOfDay: String, dayAndTime: String });
+    const room = new Room({ platform, person, timeOfDay: String, dayAndTime: String });
     await room.call("person", "refresh", {});
     room.pageOpened();
     return new Relay({ platform, room, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });

@@ -81,7 +81,6 @@ export class EndpointRooms {
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
     const { publicUrl, replica, people, root, platform } = deps;
-    const { clock, log } = platform;
     const isOwn = (host: string) => isLoopbackHost(host) || `http://${host}` === this.#listensAt;
     const isHost = (host: string) => (publicUrl === undefined ? isOwn(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
@@ -93,8 +92,7 @@ export class EndpointRooms {
       people,
       roomOf: (user) => this.#roomOf(user),
       files: roomFiles(root),
-      clock,
-      log,
+      platform,
     });
     this.apps = { "/room": app };
     this.#sockets = new RelaySocket({
@@ -104,7 +102,7 @@ export class EndpointRooms {
       isOrigin: (origin, host) => origin === originOf(host),
       relayFor: (token) => this.#relayFor(token),
     });
-    this.#stopSweep = every(clock, SWEEP_MS, () => void this.#sweep());
+    this.#stopSweep = every(platform.clock, SWEEP_MS, () => void this.#sweep());
   }
 
   get sockets(): RelaySocket {

@@ -15,7 +15,7 @@ export interface HostedSite extends ApprovalSite {
  * it, so the replica's name stands in the path for the load balancer. The sign-in is the same at every replica.
  */
 export function createHostedSite(
-  platform: Pick<Platform, "clock" | "newId">,
+  platform: Platform,
   {
     publicUrl,
     replica,

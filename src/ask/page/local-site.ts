@@ -19,7 +19,7 @@ export interface LocalSite extends ApprovalSite {
  * desktop, `admit` in `visitor.ts` decides what the address proves.
  */
 export function createLocalSite(
-  platform: Pick<Platform, "clock" | "newId">,
+  platform: Platform,
   { textsOf, ...deps }: Pick<ApprovalSite, "textsOf"> & { openWindow: (url: string) => Promise<boolean> },
 ): LocalSite {
   const openWindow = boundedWindows(deps.openWindow, platform.clock);

@@ -94,11 +94,11 @@ interface Entry {
 
 /** Keeps the open pages, and finds each by the paths of its addresses. */
 export class PageBook {
-  readonly #platform: Pick<Platform, "clock" | "newId">;
+  readonly #platform: Platform;
   readonly #entries = new Set<Entry>();
   readonly visits: Visits<OpenPage>;
 
-  constructor(platform: Pick<Platform, "clock" | "newId">) {
+  constructor(platform: Platform) {
     this.#platform = platform;
     this.visits = new Visits(platform);
   }

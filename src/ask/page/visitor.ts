@@ -27,11 +27,11 @@ interface Visit<Place> {
  * opens for the first browser that proves to be its person's, and then for that browser's cookie, by any address.
  */
 export class Visits<Place extends object> {
-  readonly #platform: Pick<Platform, "clock" | "newId">;
+  readonly #platform: Platform;
   readonly #byCookie = new Map<string, Visit<Place>>();
   readonly #opened = new WeakSet<Place>();
 
-  constructor(platform: Pick<Platform, "clock" | "newId">) {
+  constructor(platform: Platform) {
     this.#platform = platform;
   }
 

@@ -45,7 +45,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 
 /** Serves rooms at an endpoint. Only a browser's cookie decides whose room it is in, never the address. */
 export function createHostedRooms(options: HostedRoomsDeps): Hono {
-  const { base, entrance, people, roomOf, log } = options;
+  const { platform, base, entrance, people, roomOf } = options;
   const app = new Hono();
   const serve = createRoomRoutes(options);
 
@@ -98,7 +98,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   app.notFound((c) => c.html(problem(c, "missing"), 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    log.error("room_http_failed", { error: failureOf(error) });
+    platform.log.error("room_http_failed", { error: failureOf(error) });
     return c.html(problem(c, "failed"), 502);
   });
   return app;

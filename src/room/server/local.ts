@@ -14,8 +14,6 @@ import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
 export interface LocalRoomDeps extends RoomRoutesDeps {
   room: Room;
-  /** Returns fresh unguessable text. */
-  newId: () => string;
   lang: () => "zh" | "en";
 }
 
@@ -56,11 +54,11 @@ type Entrances = Map<string, Entrance>;
 const freshBase = (newId: () => string): string => `/room/${newId()}`;
 
 /** Serves the room on this machine to browsers that came in by one of its entrances. */
-function createLocalApp(base: string, entrances: Entrances, { room, lang, newId, ...deps }: LocalRoomDeps): Hono {
+function createLocalApp(base: string, entrances: Entrances, { platform, room, files, lang }: LocalRoomDeps): Hono {
   const app = new Hono();
-  const { clock } = deps;
-  const visits = new Visits<Entrance>({ clock, newId });
-  const serve = createRoomRoutes(deps);
+  const { clock } = platform;
+  const visits = new Visits<Entrance>(platform);
+  const serve = createRoomRoutes({ platform, files });
   const hosts = {
     isHost: isLoopbackHost,
     originOf: (host: string) => `http://${host}`,
@@ -106,7 +104,7 @@ export async function listenForRoom(
   const { createAdaptorServer } = await import("@hono/node-server");
   let port = wantedPort;
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
-  const { clock, newId } = deps;
+  const { clock, newId } = deps.platform;
   const base = freshBase(newId);
   const entrances: Entrances = new Map();
   const server = createAdaptorServer({ fetch: createLocalApp(base, entrances, deps).fetch }) as Server;

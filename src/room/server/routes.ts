@@ -4,8 +4,8 @@ import { pageContextOf } from "../../ask/page/frame.ts";
 import type { RoomVisit } from "../../ask/page/open-page.ts";
 import { pagePolicy } from "../../ask/page/page-scripts.ts";
 import { formOf, textsIn } from "../../ask/page/visitor.ts";
-import type { Clock } from "../../clock.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
+import type { Platform } from "../../platform.ts";
 import { mark } from "../../style/mark.ts";
 import { textsOf } from "../../text/index.ts";
 import type { Room } from "../room.ts";
@@ -16,8 +16,7 @@ import { type PageFiles, pageFile } from "./page-files.ts";
 import { stateEvents } from "./state-events.ts";
 
 export interface RoomRoutesDeps {
-  clock: Clock;
-  log: Log;
+  platform: Platform;
   /** Returns the page's own script and styles. */
   files: () => Promise<PageFiles>;
 }
@@ -42,7 +41,8 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Serves a room over HTTP: one page that works without a script, its live state, and one address for all actions. */
-export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRoom {
+export function createRoomRoutes({ platform, files }: RoomRoutesDeps): ServeRoom {
+  const { clock, log } = platform;
   const app = new Hono<Env>();
   const at = ({ base }: Visit, path: string) => `${base}${path}`;
 
@@ -67,7 +67,7 @@ export function createRoomRoutes({ clock, log, files }: RoomRoutesDeps): ServeRo
   app.get("/events", (c) => {
     const { room, mayStay } = c.env;
     takeTimeZone(room, c.req.query("timeZone"));
-    return stateEvents(c, room, mayStay, { clock, log });
+    return stateEvents(platform, c, room, mayStay);
   });
 
   app.post("/act", async (c) => {

@@ -1,14 +1,9 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { Clock } from "../../clock.ts";
-import { failureOf, type Log } from "../../log.ts";
+import { failureOf } from "../../log.ts";
+import type { Platform } from "../../platform.ts";
 import type { Room } from "../room.ts";
 import { writtenOnce } from "../written-once.ts";
-
-export interface EventsDeps {
-  clock: Clock;
-  log: Log;
-}
 
 /**
  * How often the time is sent, in ms. The time shows proxies that the stream is alive, lets a browser notice that the
@@ -21,10 +16,10 @@ const HEARTBEAT_MS = 5_000;
  * may not stay gets nothing more.
  */
 export function stateEvents(
+  { clock, log }: Platform,
   c: Context,
   room: Room,
   mayStay: () => Promise<boolean>,
-  { clock, log }: EventsDeps,
 ): Response {
   c.header("X-Accel-Buffering", "no"); // A proxy that buffers would deliver old states.
   return streamSSE(c, async (stream) => {
