@@ -108,6 +108,36 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
     },
   );
 
+  it("a warning that comes while the person reads, and one in the place of another, holds the yes until it is seen", async () => {
+    const { page, load, change } = await openLive(browser(), { viewport: { width: 390, height: 600 } });
+    const { demand, ...others } = asking("en");
+    const warned = (warnings: Says["warnings"]) => ({
+      ...others,
+      demand: { ...demand!, said: { ...demand!.said, warnings } },
+    });
+    const isHeld = async () =>
+      (await page.locator("button[value^=broadcast]").getAttribute("aria-disabled")) === "true";
+    const readOn = async () => {
+      await page.mouse.wheel(0, 4_000);
+      await afterHeld(page);
+    };
+    await load(warned([]));
+    await readOn();
+    expect(await isHeld()).toBe(false);
+    for (const warnings of [["degraded_formulation"], ["cancel_too_late"]] satisfies Says["warnings"][]) {
+      await page.mouse.wheel(0, -4_000);
+      await afterHeld(page);
+      await change(warned(warnings));
+      expect(await isHeld(), `${warnings}, before it was seen`).toBe(true);
+      await readOn();
+      expect(await isHeld(), `${warnings}, after it was seen`).toBe(false);
+    }
+    await page.mouse.wheel(0, -4_000);
+    await afterHeld(page);
+    await change(warned([]));
+    expect(await isHeld(), "a warning that goes holds nothing").toBe(false);
+  });
+
   it.each([320, 390])("where a profile goes stands above the buttons, in a bar of one height: %i", async (width) => {
     const { page, show } = await openPainted(browser(), { viewport: { width, height: 844 } });
     const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;

@@ -101,7 +101,9 @@ export function Warned({ spec, isInHead = false }: { spec: UiSpec; isInHead?: bo
   return (
     <div class="warned" aria-live="polite">
       {warnings.map(drawNote)}
-      {spec.stage !== "decision" || warnings.length === 0 ? null : <End id="warned" />}
+      {spec.stage !== "decision" || warnings.length === 0 ? null : (
+        <End id={warnings.map(({ text }) => text).join("\n")} />
+      )}
     </div>
   );
 }

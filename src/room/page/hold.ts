@@ -77,11 +77,15 @@ export function observeBy(other: Observe): void {
   observe = other;
 }
 
-/** Observes which ends of the text come into the window above the bar. Call it again after the page or the bar changes size. */
+/**
+ * Observes which ends of what is asked come into the window above the bar, and holds the buttons that send if an end is new.
+ * Call it again after the page has been drawn anew, or the page or the bar changes size.
+ */
 export function observeEnds(): void {
-  if (!current().isTextHeld) return;
   setTimeout(() => {
     // Runs only after the page has been drawn.
+    if (!current().isTextHeld && (asked.text === "" || !hasUnseen())) return;
+    updateStore({ isTextHeld: true });
     stopObserving();
     stopObserving = observe(ends(), (met) => {
       for (const { dataset } of met) seen.add(dataset.end);
@@ -98,8 +102,7 @@ export function setSteady(now: boolean): void {
   if (now === isSteady) return;
   isSteady = now;
   if (asked.text === "") return;
-  clearTimeout(releaseTimer);
-  releaseTimer = undefined;
+  stopRelease();
   updateStore({ isTextHeld: true });
   if (now) observeEnds();
 }
@@ -113,10 +116,18 @@ export function showMore(): void {
 
 const ends = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-end]")];
 
+const hasUnseen = (): boolean => ends().some((end) => !seen.has(end.dataset.end));
+
 function settle(): void {
-  const hasMore = ends().some((end) => !seen.has(end.dataset.end));
+  const hasMore = hasUnseen();
   if (hasMore !== current().hasMore) updateStore({ hasMore });
-  if (isSteady && !hasMore) releaseTimer ??= setTimeout(release, HOLD_MS);
+  if (hasMore) stopRelease();
+  else if (isSteady) releaseTimer ??= setTimeout(release, HOLD_MS);
+}
+
+function stopRelease(): void {
+  clearTimeout(releaseTimer);
+  releaseTimer = undefined;
 }
 
 function hold(): void {
@@ -132,7 +143,6 @@ function release(): void {
 
 /** Stops the timer and the observer of the previous text. */
 function stop(): void {
-  clearTimeout(releaseTimer);
-  releaseTimer = undefined;
+  stopRelease();
   stopObserving();
 }
