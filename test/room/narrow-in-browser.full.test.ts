@@ -138,6 +138,35 @@ inChromium("the room on the smallest screens, and with the longest words", (brow
     expect(await isHeld(), "a warning that goes holds nothing").toBe(false);
   });
 
+  it.each([
+    { width: 320, height: 568 },
+    { width: 1280, height: 640 },
+  ])(
+    "a warning of what a profile or a demand holds is in sight wherever it can be sent: $width × $height",
+    async (viewport) => {
+      const { page, load } = await openLive(browser(), { viewport });
+      const { profile } = room("en", {}).form;
+      const inSight = `(() => {
+      const note = document.querySelector(".note.warning");
+      const { left, top } = note.getBoundingClientRect();
+      return note.contains(document.elementFromPoint(left + 4, top + 4));
+    })()`;
+      const long = "Call me at 13800138000. ".repeat(60);
+      for (const state of [
+        room("en", { place: "profile" }, { profile: { ...profile, bio: long } }),
+        room("en", { place: "demand" }, { joined: ["scene_000000000000"], intent: long }),
+      ]) {
+        await load(state);
+        expect(await page.locator(".note.warning").count()).toBe(1);
+        expect(await page.locator(".act .go").isEnabled()).toBe(true);
+        for (const end of ["0", "document.body.scrollHeight"]) {
+          await page.evaluate(`scrollTo({ top: ${end} })`);
+          expect(await page.evaluate(inSight), `${state.place}, ${end}`).toBe(true);
+        }
+      }
+    },
+  );
+
   it.each([320, 390])("where a profile goes stands above the buttons, in a bar of one height: %i", async (width) => {
     const { page, show } = await openPainted(browser(), { viewport: { width, height: 844 } });
     const box = async (selector: string) => (await page.locator(selector).first().boundingBox())!;

@@ -91,19 +91,22 @@ const drawNote = ({ text, tone }: Note): JSX.Element => (
 );
 
 /**
- * Draws the warnings, which stay as long as they are true and so cover nothing. Warnings about what the person reads
- * stand in the head. Warnings about what the person sends stand below the text, where they move none of it, and a
- * broadcast waits until they have been seen.
+ * Returns where warnings stand. Warnings about what the person reads stand in the head. Warnings about a text to decide on
+ * stand below it, because there they cover and move none of it. Warnings about fields stand among the notes, because a
+ * form can be sent at any scroll position.
  */
-export function Warned({ spec, isInHead = false }: { spec: UiSpec; isInHead?: boolean }): JSX.Element {
-  const isHere = isInHead === ["negotiating", "done"].includes(spec.stage);
-  const warnings = spec.notes.filter(({ tone }) => isHere && tone === "warning");
+const placeOfWarnings = ({ stage }: UiSpec): "head" | "below" | "notes" => {
+  if (stage === "decision") return "below";
+  return stage === "negotiating" || stage === "done" ? "head" : "notes";
+};
+
+/** Draws the warnings that stand in the head or below a text. A broadcast waits until those below it were seen. */
+export function Warned({ spec, place = "below" }: { spec: UiSpec; place?: "head" | "below" }): JSX.Element {
+  const warnings = spec.notes.filter(({ tone }) => tone === "warning" && place === placeOfWarnings(spec));
   return (
     <div class="warned" aria-live="polite">
       {warnings.map(drawNote)}
-      {spec.stage !== "decision" || warnings.length === 0 ? null : (
-        <End id={warnings.map(({ text }) => text).join("\n")} />
-      )}
+      {place === "head" || warnings.length === 0 ? null : <End id={warnings.map(({ text }) => text).join("\n")} />}
     </div>
   );
 }
@@ -121,20 +124,22 @@ export const StageHeading = ({ spec, children }: { spec: UiSpec; children?: JSX.
       </div>
       {children}
     </div>
-    <Warned spec={spec} isInHead />
+    <Warned spec={spec} place="head" />
   </>
 );
 
 /**
- * Draws the answer to the last press, and what went wrong. The notes lie at the end of the window above the bar, so that
- * they are seen at any scroll position and move no button. The page grows by their height, so that they hide nothing.
+ * Draws the answer to the last press, what went wrong, and warnings about fields. The notes lie at the end of the window
+ * above the bar, so that they are seen at any scroll position and move no button. The page grows by their height, so that
+ * they hide nothing.
  */
 export function Notes({ spec }: { spec: UiSpec }): JSX.Element {
   const { isOffline, offline, isGone, gone, late } = current();
+  const hasWarnings = placeOfWarnings(spec) === "notes";
   return (
     <div class="notes wrap" role="status">
       {late === undefined ? null : drawNote({ text: late, tone: "warning" })}
-      {spec.notes.filter(({ tone }) => tone !== "warning").map(drawNote)}
+      {spec.notes.filter(({ tone }) => hasWarnings || tone !== "warning").map(drawNote)}
       {isGone || isOffline ? drawNote({ text: isGone ? gone : offline, tone: "error" }) : null}
     </div>
   );
