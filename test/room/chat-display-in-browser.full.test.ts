@@ -77,9 +77,9 @@ inChromium("what stands before nobody in the chat", (browser) => {
     await picture(low.window, "chat-decide-720-fixed");
     await low.window.waitForTimeout(LOOKED_MS);
     expect([await tiny.page.locator(ARMED).count(), await low.page.locator(ARMED).count()]).toEqual([0, 0]);
-    // Read on with a wheel: the button that leads there goes as soon as the end is in the window.
+    // Read on with a wheel: the button that leads there goes as soon as the last end is in the window.
     await low.window.mouse.move(300, 100);
-    await low.window.mouse.wheel(0, 150);
+    await low.window.mouse.wheel(0, 400);
     await armed(low.page);
   });
 
