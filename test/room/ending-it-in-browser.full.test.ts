@@ -66,8 +66,10 @@ inChromium("ending a negotiation in the room", (browser) => {
     expect(cancels(mock)).toHaveLength(1);
   });
 
-  it("without a script it is asked too", async () => {
+  it("without a script it is asked too, by a page that stays long enough to read the question", async () => {
     const { mock, page } = await negotiating("en", { javaScriptEnabled: false });
+    const reload = page.locator("meta[http-equiv=refresh]");
+    expect(Number(await reload.getAttribute("content"))).toBeGreaterThanOrEqual(20); // as accessible pages allow (WCAG 2.2.1)
     await page.locator(".asks summary").click();
     expect(cancels(mock)).toHaveLength(0);
     await endNegotiation(page);

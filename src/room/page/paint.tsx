@@ -1,9 +1,16 @@
 import { render } from "preact-render-to-string";
+import { actionsOf } from "../tools.ts";
+import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { type Boot, store, storeOf } from "./store.ts";
 
 /** How soon a page without a script loads again while something changes by itself, in seconds. */
 const RELOAD_S = 3;
+/** The same for a page with a button that asks first, because loading it closes a question that somebody reads. */
+const RELOAD_ASKING_S = 20;
+
+const reloadAfterS = (spec: UiSpec): number =>
+  actionsOf(spec).some(({ enabled, asks }) => enabled && asks !== undefined) ? RELOAD_ASKING_S : RELOAD_S;
 
 /**
  * Returns the whole page as HTML for the first paint. The page can be read and the text decided on without a script,
@@ -18,7 +25,7 @@ export function paint(boot: Boot, { script, style }: { script: string; style: st
   const data = JSON.stringify(boot).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="${spec.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
-${isMoving ? `<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
+${isMoving ? `<noscript><meta http-equiv="refresh" content="${reloadAfterS(spec)}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/${style}">
 <script type="application/json" id="boot">${data}</script><script type="module" src="${base}/${script}"></script></head>
 <body>${body}</body></html>`;
