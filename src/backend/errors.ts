@@ -82,7 +82,7 @@ export class RateLimited extends BackendError<{ operation: string; status: numbe
 }
 
 /** This program is already trying too many tokens that the backend has not accepted yet. Nothing was sent. */
-export class NewTokensWait extends BackendError<{ operation: string }> {
+export class TooManyNewTokens extends BackendError<{ operation: string }> {
   readonly code = "tool.backend.unavailable.new_tokens";
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, stopwatch } from "../clock.ts";
-import { NewTokensWait } from "./errors.ts";
+import { TooManyNewTokens } from "./errors.ts";
 
 export interface NewTokenLimits {
   /** The most requests at once, with all such tokens together. */
@@ -35,13 +35,13 @@ export class NewTokenLimiter {
 
   /**
    * Calls `send` as soon as the limits allow another request.
-   * @throws NewTokensWait if nothing was sent, or the error of `send`
+   * @throws TooManyNewTokens if nothing was sent, or the error of `send`
    */
   async run<T>(operation: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const elapsedMs = stopwatch(this.#clock);
     while (!this.#take()) {
       if (elapsedMs() >= this.#options.patienceMs)
-        throw new NewTokensWait({ operation }, { retryAfterSeconds: WINDOW_MS / 1000 });
+        throw new TooManyNewTokens({ operation }, { retryAfterSeconds: WINDOW_MS / 1000 });
       await this.#clock.sleep(POLL_MS, signal);
     }
     try {

@@ -3,7 +3,7 @@ import { RoomRefusal } from "./errors.ts";
 import type { RoomState } from "./room-state.ts";
 import { stageOf } from "./stages.ts";
 import {
-  actionsOf,
+  buttonsOn,
   fieldIdsOf,
   fieldsOf,
   isForChat,
@@ -76,7 +76,7 @@ function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   if (FREE.includes(toolName)) return;
   const isPressed = (action: ActionSpec) =>
     action.toolName === toolName && action.enabled && isSame(action.params, params, CHECKED_LATER[toolName]);
-  if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
+  if (!buttonsOn(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
 }
 
 const isSame = (button: RoomCall["params"], params: RoomCall["params"], except: readonly string[] = []): boolean =>

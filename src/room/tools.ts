@@ -219,13 +219,13 @@ function isPossible(name: RoomToolName, spec: UiSpec): boolean {
   if (name === "select") return itemIdsOf(spec).length > 0;
   if (name === "setField") return fieldIdsOf(spec, "agent").length > 0;
   if (name === "next" || name === "prev")
-    return actionsOf(spec).some((a) => a.toolName === name && a.enabled && a.by === "anyone");
+    return buttonsOn(spec).some((a) => a.toolName === name && a.enabled && a.by === "anyone");
   if (name === "proposeText") return spec.sections.some(({ kind }) => kind === "sheet");
   return true;
 }
 
 /** Returns every button of a screen. */
-export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
+export const buttonsOn = ({ sections, menu }: UiSpec): ActionSpec[] => [
   ...menu,
   ...sections.flatMap((section) => [
     ...("actions" in section ? section.actions : []),

@@ -52,7 +52,7 @@ export class Ledger {
       this.#add("negotiations"); // The submit neither waits for the count nor fails with it.
       return giveBack;
     }
-    const taken = await this.#store.increment(spentName("negotiations"), 1, SESSION_MS);
+    const taken = await this.#store.increment(spentName("negotiations"), 1, SESSION_TTL_MS);
     if (taken <= limit) return giveBack;
     giveBack();
     throw new BudgetExceeded("negotiations", limit);
@@ -66,13 +66,13 @@ export class Ledger {
   /** Counts a call of `tool` that was stopped, either until a person agrees or for good. */
   countBlocked(tool: string): void {
     this.#store
-      .addMember("spent:blocked", tool, SESSION_MS)
+      .addMember("spent:blocked", tool, SESSION_TTL_MS)
       .catch((error) => this.#log.warn("budget_uncounted", { what: "blocked", error: failureOf(error) }));
   }
 
   #add(what: "read" | "write" | "negotiations" | "hits", by = 1): void {
     this.#store
-      .increment(spentName(what), by, SESSION_MS)
+      .increment(spentName(what), by, SESSION_TTL_MS)
       .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
@@ -131,4 +131,4 @@ const leftOf = (limit: number | undefined, used: number): number | null =>
   limit === undefined ? null : Math.max(0, limit - used);
 
 /** How long a session is remembered, in milliseconds, unless something else ends the session first. */
-export const SESSION_MS = 24 * 3_600_000;
+export const SESSION_TTL_MS = 24 * 3_600_000;

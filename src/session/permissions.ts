@@ -7,7 +7,7 @@ import type { Platform } from "../platform.ts";
 import { DISPLAYS } from "../question/chat-wire.ts";
 import { BROWSER_PROOFS, type Hand, SURFACES } from "../question/who.ts";
 import type { Store } from "../store/store.ts";
-import { SESSION_MS } from "./ledger.ts";
+import { SESSION_TTL_MS } from "./ledger.ts";
 
 /** How long the person may take to decide after the question, in milliseconds. */
 export const PERMISSION_MS = 10 * 60_000;
@@ -113,7 +113,7 @@ export class Permissions {
 
   /** Notes by its hash that the AI was given something to show to its person. */
   async noteShown(hash: string): Promise<void> {
-    await this.#store.put(`given:${hash}`, true, SESSION_MS);
+    await this.#store.put(`given:${hash}`, true, SESSION_TTL_MS);
     // If the home cannot be written, only this session remembers the hash.
     await this.#shown?.note(hash, this.#platform.clock.now()).catch(ignoreTowowError);
   }

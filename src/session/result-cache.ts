@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Log } from "../log.ts";
 import { rememberedSha256 } from "../sha256.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
-import { SESSION_MS } from "./ledger.ts";
+import { SESSION_TTL_MS } from "./ledger.ts";
 
 export interface CachePlace<T> {
   kept: T | undefined;
@@ -58,7 +58,7 @@ export class ResultCache {
 
   /** Clears the cache after a write, even a failed one, because what was read before may be stale. */
   async clear(): Promise<void> {
-    await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_MS));
+    await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_TTL_MS));
   }
 
   async #tolerant<T>(work: () => Promise<T>): Promise<T | undefined> {

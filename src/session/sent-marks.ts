@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rememberedSha256 } from "../sha256.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
-import { SESSION_MS } from "./ledger.ts";
+import { SESSION_TTL_MS } from "./ledger.ts";
 
 /** Fingerprints of a result's parts, by the name of the part. */
 export type Parts = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export class SentResults {
 
   async set(origin: string, negotiationId: string, fingerprint: string): Promise<void> {
     const mark = rememberedSha256(fingerprint);
-    await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_MS).catch(unlessUnreachable);
+    await this.#store.put(`shown:${origin}:${negotiationId}`, mark, SESSION_TTL_MS).catch(unlessUnreachable);
   }
 
   /**
@@ -39,7 +39,7 @@ export class SentResults {
   }
 
   async setParts(origin: string, negotiationId: string, parts: Parts): Promise<void> {
-    await this.#store.put(`parts:${origin}:${negotiationId}`, parts, SESSION_MS);
+    await this.#store.put(`parts:${origin}:${negotiationId}`, parts, SESSION_TTL_MS);
   }
 
   /**

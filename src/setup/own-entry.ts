@@ -17,7 +17,7 @@ export interface OwnEntry {
 export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnEntry | undefined {
   const endpoint = endpointEntry(entry);
   if (endpoint !== undefined) return endpoint;
-  const words = commandOf(entry);
+  const words = commandLineOf(entry);
   const [command, first, ...rest] = words[0] === "cmd" && words[1] === "/c" ? words.slice(2) : words;
   if (command === "towow-mcp") return { from: "path", flags: first === undefined ? [] : [first, ...rest] };
   const isPackage = (word = "") => /^towow-mcp(@[\w.-]+)?$/.test(word);
@@ -87,7 +87,7 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
 /**
  * Returns the program that an entry starts and its arguments. The list is empty if the entry names an address instead.
  */
-export function commandOf(entry: unknown): string[] {
+export function commandLineOf(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];
   const { command, args } = entry as { command?: unknown; args?: unknown };
   const words = [...(Array.isArray(command) ? command : [command]), ...(Array.isArray(args) ? args : [])];

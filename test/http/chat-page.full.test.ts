@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PAGE_TOOL, ROOM_META, TICKET_META } from "../../src/question/chat-wire.ts";
 import type { Boot } from "../../src/room/page/store.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import { alongside } from "../journeys/alongside.ts";
 import { DRAWS } from "../support/chat.ts";
 import { type Endpoint, modernRequest, type RawRequest, send, startEndpoint, toolCall } from "../support/endpoint.ts";
@@ -52,7 +52,7 @@ async function person() {
   const press = async (ticket: string, tool: string) => {
     const { result } = (await ask(ofPage(ticket, "/", { do: "" }))).json;
     const { spec } = JSON.parse(result._meta[ROOM_META].body) as Boot;
-    const { params = {} } = actionsOf(spec).find(({ toolName }) => toolName === tool) ?? {};
+    const { params = {} } = buttonsOn(spec).find(({ toolName }) => toolName === tool) ?? {};
     const shown = params.textHash ?? "";
     return ofPage(ticket, "/act", { do: `${tool}?${new URLSearchParams(params)}`, display: "visible", shown });
   };

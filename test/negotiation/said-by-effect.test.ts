@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Standstill } from "../../mock-backend/standstill.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import { ACCEPT, only } from "../ask/pause-support.ts";
 import { openRoom } from "../support/room.ts";
 import { surfacesOf } from "../support/surfaces.ts";
@@ -112,7 +112,7 @@ describe("asleep over the deadline, then a button is pressed", () => {
       await room.call("setField", { fieldId: "text", value: "Mine" });
     }
     const tool = button === "withdraw" ? "withdraw" : "broadcast";
-    const { params } = actionsOf(room.spec()).find(({ toolName }) => toolName === tool)!;
+    const { params } = buttonsOn(room.spec()).find(({ toolName }) => toolName === tool)!;
     standstill.begin(320_000);
     world.mock.faults.add({ route: "action", kind: "delay", delayMs: 3_600_000, times: Number.POSITIVE_INFINITY });
     world.mock.faults.add({ route: "get", kind: "delay", delayMs: 1_000, times: 2 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { buttonsOn, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { agentAt, startedAgent } from "../support/relay.ts";
 import { soon } from "../support/soon.ts";
 import { DEMAND, join, relayed } from "./relayed.ts";
@@ -139,7 +139,7 @@ describe("what an agent changes while its person clicks", () => {
       const agent = await startedAgent(url());
       const fill = (fieldId: string, value: string) =>
         agent.ask("tool.call", { toolName: "setField", params: { fieldId, value }, reason: "It helps." });
-      const button = () => actionsOf(opened.spec()).find(({ toolName }) => toolName === "next")!;
+      const button = () => buttonsOn(opened.spec()).find(({ toolName }) => toolName === "next")!;
       await opened.call("select", { itemId: world.sceneId });
       await opened.press("next");
       await opened.call("setField", { fieldId: "display_name", value: "Lin" });

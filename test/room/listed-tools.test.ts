@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import { questionTexts } from "../../src/text/question.ts";
 import { toSheet, world } from "./world.ts";
 
@@ -23,7 +23,7 @@ describe("a person in their own room", () => {
     "is asked once before a broadcast negotiation ends, as a cancel asks: %s",
     async (lang) => {
       const { room, world: w } = await toSheet({ lang });
-      const actionOf = (tool: string) => actionsOf(room.spec()).find(({ toolName }) => toolName === tool);
+      const actionOf = (tool: string) => buttonsOn(room.spec()).find(({ toolName }) => toolName === tool);
       expect(actionOf("withdraw")).not.toHaveProperty("asks");
       await room.press("broadcast");
       await room.until(() => room.stage() === "negotiating");

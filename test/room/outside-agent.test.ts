@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ROOM_STAGES } from "../../src/room/room-state.ts";
-import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { buttonsOn, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import type { UiSpec } from "../../src/room/ui-spec-schema.ts";
 import { DRAWING } from "../support/room-parts.ts";
@@ -64,7 +64,7 @@ describe("an outside agent in the room", () => {
     room.room.agentArrives("helper", true);
     await room.room.readable();
     const before = room.room.state;
-    for (const action of actionsOf(room.spec()).filter(({ by }) => by === "person"))
+    for (const action of buttonsOn(room.spec()).filter(({ by }) => by === "person"))
       await expect(room.call(action.toolName, action.params, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
     expect(room.room.state).toEqual(before);
     expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
@@ -96,7 +96,7 @@ describe("an outside agent in the room", () => {
   it("is not let in by a click that was meant for the one before it", async () => {
     const { room } = await world();
     room.room.agentArrives("helper", false);
-    const meant = actionsOf(room.spec()).find(({ toolName }) => toolName === "letIn");
+    const meant = buttonsOn(room.spec()).find(({ toolName }) => toolName === "letIn");
     room.room.agentLeaves();
     room.room.agentArrives("another", false);
     await expect(room.call("letIn", meant?.params)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
@@ -121,7 +121,7 @@ describe("an outside agent in the room", () => {
     });
   });
 
-  const broadcastOf = (spec: UiSpec) => actionsOf(spec).find(({ toolName }) => toolName === "broadcast");
+  const broadcastOf = (spec: UiSpec) => buttonsOn(spec).find(({ toolName }) => toolName === "broadcast");
 
   it("takes away nothing that its person is told", async () => {
     const { room } = await toSheet();

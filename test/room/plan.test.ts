@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { agentSpec } from "../../src/room/agent-screen.ts";
 import { contactIn } from "../../src/room/spec/contact.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -29,7 +29,7 @@ it("an offer that names no way to its author has no contact", () => {
 
 it.each(LANGS)("one step is filled: the first need that nobody covers, else the report: %s", (lang) => {
   const filled = (name: string) =>
-    actionsOf(uiSpec(roomStates(lang)[name]!, DRAWING))
+    buttonsOn(uiSpec(roomStates(lang)[name]!, DRAWING))
       .filter(({ tone }) => tone === "primary")
       .map(({ toolName, params }) => [toolName, params.as ?? params.text]);
   const gap = { en: "A hospital for the pilot", zh: "愿意试点的医院" }[lang];
@@ -38,7 +38,7 @@ it.each(LANGS)("one step is filled: the first need that nobody covers, else the 
   expect(filled("plan-prose-only")).toEqual([["export", "report"]]);
   const { demand, ...rest } = roomStates(lang).plan!;
   const tasks = demand!.tasks!.map((task) => ({ ...task, assignee_id: "unknown" }));
-  const gaps = actionsOf(uiSpec({ ...rest, demand: { ...demand!, tasks } }, DRAWING)).filter(
+  const gaps = buttonsOn(uiSpec({ ...rest, demand: { ...demand!, tasks } }, DRAWING)).filter(
     ({ toolName }) => toolName === "ask",
   );
   expect(gaps.map(({ tone }) => tone)).toEqual(["primary", "plain", "plain", "plain"]);
@@ -47,7 +47,7 @@ it.each(LANGS)("one step is filled: the first need that nobody covers, else the 
 it("that there is only one offer is one of the points to settle", () => {
   const state = roomStates("en").plan!;
   const points = (demand: typeof state.demand) =>
-    actionsOf(uiSpec({ ...state, demand }, DRAWING)).flatMap(({ toolName, label }) =>
+    buttonsOn(uiSpec({ ...state, demand }, DRAWING)).flatMap(({ toolName, label }) =>
       toolName === "check" ? label : [],
     );
   const risks = [{ code: "single_offer", severity: "medium", evidence_path: "/participants" }] as const;

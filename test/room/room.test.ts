@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { roomFiles } from "../../src/app/room-files.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { type UiSpec, uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
@@ -153,7 +153,7 @@ describe("a person alone in a room", () => {
 
   it("a click on a text that is another one by now sends nothing", async () => {
     const { room, world: w } = await toSheet();
-    const before = actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast");
+    const before = buttonsOn(room.spec()).find(({ toolName }) => toolName === "broadcast");
     await room.press("edit");
     await room.call("setField", { fieldId: "text", value: `${DEMAND} Remote.` });
     await room.call("broadcast", before?.params);
@@ -181,7 +181,7 @@ describe("under the profile read_only", () => {
     for (const lang of ["en", "zh"] as const) {
       const { room, process, world: w } = await toSheet();
       const { question, id = "" } = room.room.state.demand ?? {};
-      const shown = actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast");
+      const shown = buttonsOn(room.spec()).find(({ toolName }) => toolName === "broadcast");
       Object.assign(process.settings, { profile: "read_only" });
       const hash = sha256(String(w.mock.negotiations()[0]?.demand_formulated));
       for (const rendering of [
@@ -201,7 +201,7 @@ describe("under the profile read_only", () => {
       if (lang === "zh") await room.press("setLanguage");
       await room.call("refresh");
       expect(room.spec().notes.map(({ text }) => text)).toContain(roomTexts(lang).decision.readsOnly);
-      expect(actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast")?.enabled).toBe(false);
+      expect(buttonsOn(room.spec()).find(({ toolName }) => toolName === "broadcast")?.enabled).toBe(false);
       expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
       await room.press("withdraw");
       await room.until(() => room.stage() === "done");
@@ -217,7 +217,7 @@ describe("two windows on one question", () => {
     const serve = createRoomRoutes({ platform: process.deps, files: roomFiles(new URL("../../", import.meta.url)) });
     const visit = { room: room.room, base: "/room", browser: "own_window", mayStay: async () => true } as const;
     const pressing = (tool: string) => {
-      const action = actionsOf(room.spec()).find(({ toolName }) => toolName === tool);
+      const action = buttonsOn(room.spec()).find(({ toolName }) => toolName === tool);
       return `${tool}?${new URLSearchParams(action?.params)}`;
     };
     const click = (value: string, headers: Record<string, string> = {}) => {

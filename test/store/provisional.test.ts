@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { NewTokensWait } from "../../src/backend/errors.ts";
+import { TooManyNewTokens } from "../../src/backend/errors.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { provisional } from "../../src/store/provisional.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -24,7 +24,7 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
   await fc.assert(
     fc.asyncProperty(fc.array(write), fc.array(write), fc.boolean(), async (first, later, isKept) => {
       const inner = createMemoryStore(new ManualClock());
-      const { store, keep, drop } = provisional(inner, 3, () => new NewTokensWait({ operation: "store" }));
+      const { store, keep, drop } = provisional(inner, 3, () => new TooManyNewTokens({ operation: "store" }));
       const written = new Set<string>();
       for (const [how, key] of first) {
         const outcome = await WRITES[how]?.(store, `${how}:${key}`).then(
@@ -54,7 +54,7 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
 
 it("before it is kept, a hash gains so many fields at most, and the sets that list it count as names", async () => {
   const inner = createMemoryStore(new ManualClock());
-  const { store, drop } = provisional(inner, 3, () => new NewTokensWait({ operation: "store" }));
+  const { store, drop } = provisional(inner, 3, () => new TooManyNewTokens({ operation: "store" }));
   const write = (key: string, field: string, set?: string) =>
     store.createField(key, field, 1, { ttlMs: LONG_MS, add: set === undefined ? [] : [[set, key]], remove: [] });
   for (const field of ["1", "2", "3", "3"]) await write("h", field, "all");

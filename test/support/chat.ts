@@ -14,7 +14,7 @@ import {
 } from "../../src/question/chat-wire.ts";
 import type { RoomUpdate } from "../../src/room/page/sending.ts";
 import type { Boot } from "../../src/room/page/store.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import type { Section, UiSpec } from "../../src/room/ui-spec-schema.ts";
 import type { Process, World } from "./world.ts";
 
@@ -106,7 +106,7 @@ export class ChatPage {
   }
 
   button(tool: string) {
-    return this.spec && actionsOf(this.spec).find(({ toolName }) => toolName === tool);
+    return this.spec && buttonsOn(this.spec).find(({ toolName }) => toolName === tool);
   }
 
   get sheet(): Section<"sheet"> | undefined {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { createPerson } from "../../src/room/person-services.ts";
 import { Room, type RoomSnapshot } from "../../src/room/room.ts";
-import { actionsOf } from "../../src/room/tools.ts";
+import { buttonsOn } from "../../src/room/tools.ts";
 import type { Process, World } from "./world.ts";
 
 /** A room of the person of this process, with everything that it told its watchers. */
@@ -25,7 +25,7 @@ export async function openRoom(world: World, { deps }: Process, negotiationId?: 
     section: <K extends string>(kind: K) => spec().sections.find((section) => section.kind === kind),
     /** Presses the first button for this tool that can be pressed. */
     press: (toolName: string, id?: string) => {
-      const action = actionsOf(spec()).find(
+      const action = buttonsOn(spec()).find(
         (one) => one.toolName === toolName && one.enabled && (!id || one.id === id),
       );
       if (action === undefined) throw new Error(`no button for ${toolName}`);

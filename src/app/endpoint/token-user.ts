@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import type { OpenRoom } from "../../ask/page/open-page.ts";
 import { type ApprovalSite, createApprovalPages } from "../../ask/page/site.ts";
-import { NewTokensWait } from "../../backend/errors.ts";
+import { TooManyNewTokens } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
 import type { ResolveInput } from "../../home/settings.ts";
@@ -226,7 +226,7 @@ export class TokenUser implements HttpUser {
  * the store.
  */
 function keptOf(key: string, { store, history }: TokenUsersParts) {
-  const full = () => new NewTokensWait({ operation: "store" });
+  const full = () => new TooManyNewTokens({ operation: "store" });
   const own = provisional(scoped(store, `user:${key}:`), MAX_NAMES, full);
   const inStore = createSharedFacts(own.store);
   const folder = history.folders?.of(key, inStore);

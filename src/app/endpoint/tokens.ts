@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createBackendClient } from "../../backend/client.ts";
-import { NewTokensWait, RouteMissing, TokenRejected, Unreachable } from "../../backend/errors.ts";
+import { RouteMissing, TokenRejected, TooManyNewTokens, Unreachable } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { NewTokenLimiter } from "../../backend/new-token-limiter.ts";
 import type { Clock } from "../../clock.ts";
@@ -96,7 +96,7 @@ function createAcceptance(parts: AcceptanceParts): Acceptance {
       };
       if (accepted) return send();
       const first = async () => {
-        if (isClosed) throw new NewTokensWait({ operation: operation.name });
+        if (isClosed) throw new TooManyNewTokens({ operation: operation.name });
         return send();
       };
       trying += 1;
@@ -224,7 +224,7 @@ export class Tokens {
     } catch (error) {
       if (error instanceof TokenRejected) return "unknown";
       if (error instanceof RouteMissing) return "untried";
-      if (error instanceof NewTokensWait) return "full";
+      if (error instanceof TooManyNewTokens) return "full";
       if (!(error instanceof TowowError)) throw error;
       platform.log.info("token_not_tried", { code: error.code });
       return "unreached";

@@ -1,5 +1,5 @@
 import { createTokenRequest, createTokenRouteLook } from "../../backend/client.ts";
-import { NewTokensWait } from "../../backend/errors.ts";
+import { TooManyNewTokens } from "../../backend/errors.ts";
 import { TowowError } from "../../errors.ts";
 import type { Settings } from "../../home/settings.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
@@ -61,7 +61,7 @@ export class VisitorTokens implements TokenDesk {
       this.#keep(Promise.resolve(false));
       return "none";
     } catch (error) {
-      if (error instanceof HttpError || error instanceof NewTokensWait) return "busy";
+      if (error instanceof HttpError || error instanceof TooManyNewTokens) return "busy";
       if (!(error instanceof TowowError)) throw error;
       platform.log.warn("token_not_issued", { code: error.code });
       return "failed";

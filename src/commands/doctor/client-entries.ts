@@ -9,7 +9,7 @@ import { type Plan, planOf } from "../../setup/change-plan.ts";
 import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { isNewer, namedCopies, olderCopies, toThisVersion } from "../../setup/older-copies.ts";
-import { commandOf, ownEntry } from "../../setup/own-entry.ts";
+import { commandLineOf, ownEntry } from "../../setup/own-entry.ts";
 import { isInstalled } from "../../setup/programs.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
@@ -81,7 +81,7 @@ function entryOf({ client, before, path, text, isEmpty }: Plan, machine: Machine
   if (isEmpty && client.refuses.includes(text === "" ? "empty" : "blank"))
     return { check, level: "problem", message: texts.nothing(title, path), fix };
   if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
-  const [command, file] = commandOf(before);
+  const [command, file] = commandLineOf(before);
   const own = ownEntry(before, machine);
   if (own?.url !== undefined) return { check, level: "ok", message: texts.endpoint(title, own.url, path) };
   if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };

@@ -21,11 +21,11 @@ interface Variant {
 
 /** The node or the edge that sources differ about. */
 export type Subject = { node_id: string } | { edge: Pick<Edge, "type" | "from" | "to"> };
-export type Field = "type" | "label" | "weight" | `properties/${string}`;
+type DifferingField = "type" | "label" | "weight" | `properties/${string}`;
 
 /** A field of a node or an edge for which sources give different values. */
 export type Difference = Subject & {
-  field: Field;
+  field: DifferingField;
   variants: Variant[];
   chosen: Value;
   resolution: "prefer_source" | "weight" | "agreement" | "alphabetical" | "greatest";
@@ -45,7 +45,7 @@ export interface Said<T extends Value> {
  */
 export function settle<T extends Value>(
   subject: Subject,
-  field: Field,
+  field: DifferingField,
   said: readonly Said<T>[],
   prefer: string | undefined,
   diff: Difference[],
