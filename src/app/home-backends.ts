@@ -26,7 +26,7 @@ export interface HomeBackendsDeps {
   version: string;
 }
 
-/** The backends that the home's person uses. */
+/** The backends of this home's user, with the user's identity at each. */
 export interface HomeBackends extends Backends {
   /** Returns the identity of the person at the backend of this origin. */
   identityAt: (origin: string) => Identity;

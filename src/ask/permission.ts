@@ -31,7 +31,10 @@ import {
 } from "./questions.ts";
 import { fitsTwice } from "./whole.ts";
 
-/** A yes, and the surface on which it was said. The surface is `argument` if nobody had to be asked. */
+/**
+ * A yes, and where it was said. `argument` means that no surface of ours asked: either nothing had to be asked, or the
+ * person's AI passed the yes on.
+ */
 interface Allowed {
   by: Surface;
   /** The ids of the pieces that the person first took out of a profile. */

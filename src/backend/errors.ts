@@ -41,8 +41,8 @@ export class ProxyInvalid extends TowowError {
 }
 
 /**
- * Node or OpenSSL is set to read a file by a relative path, which would lie in whatever project is open. Nothing was
- * sent. The params are `variable` and the path, `value`.
+ * An environment variable makes Node or OpenSSL read a file by a relative path, which would lead into whatever project
+ * is open. Nothing was sent. The params are `variable`, and `value`, which is the path.
  */
 export class RelativePath extends TowowError {
   readonly code = "tool.config.invalid.relative_path";

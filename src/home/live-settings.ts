@@ -18,7 +18,7 @@ export interface LiveSettings {
   onChange(listener: () => void): () => void;
   /** Writes values into the file. Flags and the environment still take precedence. */
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
-  /** Writes the last scene and negotiation of one backend, which may be another than the one in use. */
+  /** Saves the last scene and negotiation used at one backend, which need not be the backend in use. */
   saveLastIds(origin: string, values: LastIds): Promise<void>;
   /**
    * Takes over what another program has just written, which the watch would report only a moment later. If the file is away,

@@ -16,8 +16,8 @@ import { locate, RESOURCES, type Resource } from "./resources/table.ts";
 import type { ChatPages } from "./server-deps.ts";
 
 /**
- * The resources that can be read by address, for the protocol's own requests and for the tools that do the same for
- * clients without resources.
+ * The resources that can be read by URI: for the protocol's own requests, and for the tools that stand in for them in
+ * clients that do not support resources.
  */
 export interface ResourceLibrary {
   list(): { resources: Entry<"uri">[]; templates: Entry<"uriTemplate">[] };

@@ -27,7 +27,7 @@ export interface Outline {
 }
 
 /**
- * How lists group negotiations. `waiting`: the text of an own demand waits for the person's decision. `open`: the
+ * How lists group negotiations. `waiting`: the text of the person's own demand waits for the person's decision. `open`: the
  * negotiation goes on. `plan`: the negotiation is over with a plan, and agents took part, even if none of them made an
  * offer. `over`: the negotiation ended in any other way. `unknown`: the backend did not show the negotiation.
  */

@@ -31,7 +31,7 @@ import { confirms, type Decision, type Reach, type Stage } from "./stage.ts";
 export type Yes = "none" | "known" | "edit" | "in_time" | "late";
 /**
  * Which text is out. `confirmed`: the text that the person said yes to. `shown`: a text that the person was only shown,
- * or the text of an own demand about which nobody was asked. `other`: a text that the person was never shown. `unread`:
+ * or the text of the person's own demand about which nobody was asked. `other`: a text that the person was never shown. `unread`:
  * no text was seen after the broadcast.
  */
 export type BroadcastText = "confirmed" | "shown" | "other" | "unread";

@@ -34,7 +34,7 @@ const MAX_CONNECTIONS = 16;
  * from those with a token.
  */
 const MAX_STRANGERS = 4;
-/** The most messages of one agent in a second. Messages that come faster wait on the wire. */
+/** How many messages of one agent are handled in a second. Faster ones are queued, and a full queue stops the reading. */
 const MAX_RATE = 100;
 /**
  * Work that takes at least this long, in ms, is followed by a pause this many times as long, so that one agent leaves

@@ -62,7 +62,7 @@ export const ROOM_TOOLS = {
     params: z.strictObject({ demandId: id, codes: text(1_000), verdict: z.enum(VERDICTS) }),
   },
   export: { description: "Save, copy or print what is shown.", params: z.strictObject({ as: id }) },
-  openHistory: { description: "Show the own demands of this machine.", params: z.strictObject({}) },
+  openHistory: { description: "List the demands of this machine's person.", params: z.strictObject({}) },
   openDemand: { description: "Show one of them.", params: z.strictObject({ itemId: id }) },
   closeHistory: { description: "Back to the room.", params: z.strictObject({}) },
   setLanguage: { description: "Show the page in the other language.", params: z.strictObject({ lang: id }) },
@@ -157,6 +157,7 @@ const CHAT_TOOLS: Readonly<Partial<Record<RoomStage, readonly RoomToolName[]>>> 
   negotiating: ["select", "refresh", "cancel", "setLanguage"],
   done: ["select", "refresh", "review", "setLanguage"],
 };
+/** Returns whether a page in the chat may call this tool at this stage. */
 export const isForChat = (stage: RoomStage, tool: string): boolean =>
   CHAT_TOOLS[stage]?.some((name) => name === tool) === true;
 

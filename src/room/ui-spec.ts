@@ -253,7 +253,7 @@ function notesOf(drawing: Drawing): UiSpec["notes"] {
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
     ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...[...holdsPersonal(drawing), ...sentencesOf(codes, texts)].map((text) => ({ text, tone: "warning" as const })),
-    // If the backend refuses to answer about an own demand that is over, the lead already says what is known.
+    // If the backend refuses to answer about the person's own demand that is over, the lead already says what is known.
     ...(demand?.outageSince === undefined ||
     (demand.stage.isOwn && demand.said.ending !== undefined && demand.refusal !== undefined)
       ? []

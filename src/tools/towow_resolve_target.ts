@@ -256,7 +256,7 @@ interface Candidate {
   /** How sure the match is, from 0 to 1. */
   confidence: number;
   why: "id" | "name" | "part_of_name" | "words" | "latest";
-  /** For an agent, an own negotiation in which it takes part, and the address of its offer if it has made one. */
+  /** For an agent: one of the user's negotiations that it takes part in, and the URI of its offer if it has made one. */
   found_in?: { negotiation_id: string; uri?: string };
 }
 

@@ -16,7 +16,7 @@ export interface OwnNetwork {
   network: string;
 }
 
-/** Finds the clients on this machine whose entries name another network than `network`. Only reads. */
+/** Finds the installed clients whose entries name a network other than `network`. Changes nothing. */
 export function ownNetworks(machine: Machine, network: string | undefined, file: ConfigFile): OwnNetwork[] {
   return CLIENTS.filter((client) => isInstalled(machine, client)).flatMap((client) => {
     const named = namedBy(client, machine, file);

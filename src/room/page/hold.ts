@@ -72,7 +72,7 @@ let observe: Observe = (elements, meet) => {
   return () => observer.disconnect();
 };
 
-/** Replaces the way of looking, because a page inside another page cannot rely on its own window. */
+/** Replaces how the page learns what is visible, because a page embedded in a client does not know what its window shows. */
 export function observeBy(other: Observe): void {
   observe = other;
 }
