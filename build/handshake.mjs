@@ -31,37 +31,51 @@ const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
 
 export async function keepAnswers(dist) {
   const home = await mkdtemp(join(tmpdir(), "towow-build-"));
-  await mkdir(join(dist, "handshake"));
+  const [values, entries] = [keptOnce(), keptOnce()];
+  const answers = {};
   for (const lang of ["zh", "en"]) {
-    const kept = { entries: [], answers: {} };
-    const places = new Map();
     const asked = ["normal", "developer"].flatMap((mode) => ["legacy", "modern"].map((era) => ({ mode, era })));
     const all = await Promise.all(
       asked.map(async ({ mode, era }) => {
         const env = { PATH: process.env.PATH, TOWOW_HOME: home, TOWOW_MODE: mode, TOWOW_LANG: lang };
-        return { mode, answers: await answersOf(join(dist, "cli.js"), env, era) };
+        return { mode, own: await answersOf(join(dist, "cli.js"), env, era) };
       }),
     );
-    for (const { mode, answers } of all)
-      for (const [key, result] of Object.entries(answers))
-        kept.answers[`${mode} ${key}`] = shared(result, kept.entries, places);
-    await writeFile(join(dist, `handshake/${lang}.json`), JSON.stringify(kept));
+    for (const { mode, own } of all)
+      for (const [key, result] of Object.entries(own))
+        answers[`${mode}.${lang} ${key}`] = shared(result, entries, values);
   }
+  await mkdir(join(dist, "handshake"));
+  await writeFile(
+    join(dist, "handshake/answers.json"),
+    JSON.stringify({ values: values.all, entries: entries.all, answers }),
+  );
   await rm(home, { recursive: true });
 }
 
-/** A result whose lists name places in `entries`, where what several of them hold stands once. */
-function shared(result, entries, places) {
+/** Keeps equal values once. `placeOf` returns where a value stands in `all`. */
+function keptOnce() {
+  const all = [];
+  const places = new Map();
+  return {
+    all,
+    placeOf(value) {
+      const text = JSON.stringify(value);
+      if (!places.has(text)) places.set(text, all.push(value) - 1);
+      return places.get(text);
+    },
+  };
+}
+
+/** Returns a result whose lists name places in `entries`. An object in an entry is named by its place in `values`. */
+function shared(result, entries, values) {
   const lists = {};
   const rest = { ...result };
+  const fieldOf = ([name, value]) => [name, typeof value === "object" ? values.placeOf(value) : String(value)];
   for (const [name, value] of Object.entries(result)) {
     if (!Array.isArray(value) || typeof value[0] !== "object") continue;
     rest[name] = [];
-    lists[name] = value.map((entry) => {
-      const text = JSON.stringify(entry);
-      if (!places.has(text)) places.set(text, entries.push(entry) - 1);
-      return places.get(text);
-    });
+    lists[name] = value.map((entry) => entries.placeOf(Object.fromEntries(Object.entries(entry).map(fieldOf))));
   }
   return { result: rest, lists };
 }

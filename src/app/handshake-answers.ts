@@ -9,28 +9,33 @@ import { homeOf, localeOf } from "./home-folder.ts";
 export type HandshakeAnswers = Readonly<Record<string, unknown>>;
 
 /**
- * The recorded answers in one language. An item that several answers share is stored once in `entries`, and their lists
- * hold indexes into it.
+ * The recorded answers of all modes and languages. An entry that several lists share is stored once in `entries`, and the lists
+ * hold indexes into it. A schema that several entries share is stored once in `values`: a number in an entry is an index
+ * into it.
  */
 export interface AnswersFile {
-  entries: readonly unknown[];
-  /** The answers, by a key of mode, era and method. */
+  values: readonly object[];
+  entries: readonly Readonly<Record<string, string | number>>[];
+  /** The answers, by a key of mode, language, era and method, such as `normal.en legacy initialize`. */
   answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 
-/** Returns a file's answers for one mode. */
-export const answersForMode = ({ entries, answers }: AnswersFile, mode: string): HandshakeAnswers =>
-  Object.fromEntries(
+/** Returns a file's answers for a mode and language, such as `normal.en`. */
+export function answersFor({ values, entries, answers }: AnswersFile, name: string): HandshakeAnswers {
+  const whole = entries.map((entry) => mapped(entry, (value) => (typeof value === "number" ? values[value] : value)));
+  return Object.fromEntries(
     Object.entries(answers)
-      .filter(([key]) => key.startsWith(`${mode} `))
+      .filter(([key]) => key.startsWith(`${name} `))
       .map(([key, { result, lists }]) => [
-        key.slice(mode.length + 1),
-        // The fields keep the order in which the server wrote them.
-        Object.fromEntries(
-          Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
-        ),
+        key.slice(name.length + 1),
+        mapped(result, (value, field) => lists[field]?.map((at) => whole[at]) ?? value),
       ]),
   );
+}
+
+/** Returns an object with other values. The fields keep the order in which the server wrote them. */
+const mapped = (from: object, change: (value: unknown, name: string) => unknown): object =>
+  Object.fromEntries(Object.entries(from).map(([name, value]) => [name, change(value, name)]));
 
 /** Settings other than mode and language that change the lists. */
 const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { serveHandshake } from "../app/handshake.ts";
-import { answersForMode, answersName, type HandshakeAnswers } from "../app/handshake-answers.ts";
+import { answersFor, answersName, type HandshakeAnswers } from "../app/handshake-answers.ts";
 import { type Io, ownIo, silenceNodeDebug } from "../app/io.ts";
 
 /** Commands that clients start often. Only these write a compile cache. Undefined means a start without arguments. */
@@ -33,9 +33,9 @@ const isPerson = (argv: readonly string[], io: Io): boolean => argv.length === 0
  */
 function handshakeAnswers({ env }: Io, root: URL): HandshakeAnswers | undefined {
   try {
-    const [mode, lang] = answersName(env)?.split(".") ?? [];
-    if (mode === undefined) return undefined;
-    return answersForMode(JSON.parse(readFileSync(new URL(`dist/handshake/${lang}.json`, root), "utf8")), mode);
+    const name = answersName(env);
+    if (name === undefined) return undefined;
+    return answersFor(JSON.parse(readFileSync(new URL("dist/handshake/answers.json", root), "utf8")), name);
   } catch {
     return undefined;
   }

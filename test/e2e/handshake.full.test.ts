@@ -54,7 +54,7 @@ async function old(): Promise<Started> {
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const part of ["package.json", "dist/handshake", "prompts"])
     await cp(new URL(part, ROOT), join(folder, part), { recursive: true });
-  const file = join(folder, "dist/handshake/en.json");
+  const file = join(folder, "dist/handshake/answers.json");
   await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
   return (env) => program([], { env, root: pathToFileURL(`${folder}/`) });
 }
