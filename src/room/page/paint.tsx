@@ -1,5 +1,5 @@
 import { render } from "preact-render-to-string";
-import { actionsOf } from "../tools.ts";
+import { buttonsOn } from "../tools.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { type Boot, store, storeOf } from "./store.ts";
@@ -10,7 +10,7 @@ const RELOAD_S = 3;
 const RELOAD_ASKING_S = 20;
 
 const reloadAfterS = (spec: UiSpec): number =>
-  actionsOf(spec).some(({ enabled, asks }) => enabled && asks !== undefined) ? RELOAD_ASKING_S : RELOAD_S;
+  buttonsOn(spec).some(({ enabled, asks }) => enabled && asks !== undefined) ? RELOAD_ASKING_S : RELOAD_S;
 
 /**
  * Returns the whole page as HTML for the first paint. The page can be read and the text decided on without a script,
