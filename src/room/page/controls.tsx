@@ -36,7 +36,7 @@ interface ButtonProps {
  * first opens that question, in which the button stands again as the yes.
  */
 export function Button({ action: { asks, ...action }, ...props }: ButtonProps): JSX.Element {
-  return asks === undefined || !action.enabled ? (
+  return asks === undefined ? (
     <Press {...props} action={action} />
   ) : (
     <Asking asks={asks} label={action.label} size={props.size}>

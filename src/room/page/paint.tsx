@@ -10,7 +10,7 @@ const RELOAD_S = 3;
 const RELOAD_ASKING_S = 20;
 
 const reloadAfterS = (spec: UiSpec): number =>
-  buttonsOn(spec).some(({ enabled, asks }) => enabled && asks !== undefined) ? RELOAD_ASKING_S : RELOAD_S;
+  buttonsOn(spec).some(({ asks }) => asks !== undefined) ? RELOAD_ASKING_S : RELOAD_S;
 
 /**
  * Returns the whole page as HTML for the first paint. The page can be read and the text decided on without a script,

@@ -44,6 +44,7 @@ export function button(
 ): ActionSpec {
   const by = STAGE_TOOLS[stage][toolName];
   if (by === undefined) throw new NotInThisStage(toolName, stage);
+  const isEnabled = enabled && why === undefined && state.busy === undefined;
   return {
     id: id ?? [toolName, ...Object.values(params)].join(":").slice(0, 120),
     label,
@@ -52,9 +53,9 @@ export function button(
     params,
     by,
     tone,
-    enabled: enabled && why === undefined && state.busy === undefined,
+    enabled: isEnabled,
     ...(why !== undefined && { why }),
-    ...(asks && { asks }),
+    ...(asks && isEnabled && { asks }), // A button that cannot be pressed asks nothing.
   };
 }
 
