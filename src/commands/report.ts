@@ -161,8 +161,8 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
 }
 
 /**
- * Returns the file to write, or undefined for stdout. HTML in a terminal helps nobody, so it goes into a file of the
- * working folder.
+ * Returns the file to write, or undefined for stdout. HTML and SVG are unreadable in a terminal, and `--open` needs a
+ * file, so these go to a file in the working folder.
  */
 function placeFor(ids: readonly string[], { out, open, format }: Options, io: Io): ReportPlace | undefined {
   if (out !== undefined) return out === "-" ? undefined : { path: inWorkingFolder(io, out), isNamed: true };

@@ -154,7 +154,7 @@ export const isForeign = (uid: number): boolean =>
   OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
 /**
- * Returns whether only this user or root can have read or written a file. Returns true if the system has no user ids.
+ * Returns whether only this user or root could have read or written a file. Returns true if the system has no user ids.
  */
 export const isPrivate = ({ mode, uid }: { mode: number; uid: number }): boolean =>
   OWN_UID === undefined || (!isForeign(uid) && (mode & OTHERS) === 0);

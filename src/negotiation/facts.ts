@@ -64,8 +64,8 @@ const submitted = z.object({
   at,
   user_id: text,
   /**
-   * The account under which this program submitted the demand, whatever user the demand names. Later requests are sent
-   * under the same account while its token is known.
+   * The account with which this program submitted the demand. It need not be that of `user_id`. Later requests use the
+   * same account for as long as its token is known.
    */
   account: text.exactOptional(),
   scene_id: text.exactOptional(),

@@ -172,8 +172,8 @@ export const newestOpen = (records: readonly Listed[], now: number): Listed | un
   records.find((record) => isOpen(record, now));
 
 /**
- * Returns what is still owed to the person, and writes it down as reported, so that only one program gets it. `at` is
- * in ms since the epoch.
+ * Returns the codes of the notes that no result has given the person yet. Each is first recorded as reported, so that
+ * only one program reports it. `at` is in ms since the epoch.
  */
 export async function takeOwed(owing: {
   store: FactStore;

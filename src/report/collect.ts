@@ -33,10 +33,7 @@ export interface Sources {
    */
   isGone?: boolean;
   lowScore: number;
-  /**
-   * Says if a running program watches the deadline, and what happens if nobody decides. Undefined if the caller does
-   * not ask.
-   */
+  /** Whether a running program guards the deadline, and what happens if nobody decides. */
   guard?: Guard;
   /** Formats a time, given in ms since the epoch, for the reader. */
   timeOf: (atMs: number) => string;

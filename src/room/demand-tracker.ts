@@ -200,7 +200,8 @@ export class DemandTracker {
       const forModel = isRead ? await person.forModel(seen, status.stage) : undefined;
       if (this.#id !== id) return;
       if (this.#isInRoom && state().demand?.id !== id) return this.close(); // the person has gone on from this demand
-      // If a newer answer has come meanwhile, whatever awaits this update awaits the newer one instead.
+      // A newer answer arrived during this update, so the demand is updated again from that one. Callers that wait for
+      // this update wait for the new one as well.
       if (answers !== this.#answers) return await this.#update(known);
       this.#isInRoom = true;
       const refusal = this.#refusal === undefined ? undefined : person.tell(this.#refusal, state().lang);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
 import { createKeptSends } from "../../src/home/kept-sends.ts";
 import { requests, runningMock } from "../support/backend.ts";
 import { CLI, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { platformWith } from "../support/platform.ts";
 import { atTerminal } from "../support/terminal.ts";
 
@@ -17,7 +17,7 @@ it.skipIf(SCRIPT === undefined)(
     const env = { PATH: process.env.PATH ?? "", TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en" };
     const profile_data = { skills: ["a", "b", "c"], bio: BIO };
     const args = { scene: mock.sceneId, display_name: "Lin", profile_data };
-    await createKeptSends(platformWith(systemClock), home).put("0123abcd", {
+    await createKeptSends(platformWith(new ManualClock(Date.now())), home).put("0123abcd", {
       tool: "towow_join",
       args,
     });

@@ -43,8 +43,8 @@ function createHomeUser(
   store: Store,
   counting: Pick<Program, "onCall" | "counted">,
 ): HomeUser {
-  // The id that a client claims is ignored, because this person's id is the home's.
   const servedAs = (as: ServedOptions["as"]) => serve(user, { as, platform });
+  // `_` is the id that the client claims. It is ignored, because this person's id is always the home's.
   const served = servedAs((_, deps) => ({ ...deps, ...counting }));
   const person: HttpUser = {
     ...served,

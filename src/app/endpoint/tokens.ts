@@ -30,7 +30,7 @@ export interface Acceptance {
 interface AcceptanceParts {
   http: Http;
   newTokenLimiter: NewTokenLimiter;
-  /** True if the token is known as accepted from before, or from another replica. */
+  /** True if the backend is already known to accept the token, from an earlier time or from another replica. */
   isAccepted: boolean;
   /** Called once, at the first success or when another replica has had one. */
   onAccepted: () => void;

@@ -6,7 +6,7 @@ import { shellWord } from "../../terminal/shell-word.ts";
 import { isFailure } from "../log-table.ts";
 import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
-/** The log may be megabytes long, so only this many lines are shown. */
+/** How many failures are shown, the newest last. */
 const SHOWN = 5;
 
 /** Reports where the log is and shows its last failures, because a bug report needs both. */

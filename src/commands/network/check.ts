@@ -20,8 +20,8 @@ export const signOf = ({ seen }: NetworkLook, { style }: Printer): string =>
   seen === "good" ? style("green", "✓ ") : seen === "bad" ? style("red", "✗ ") : style("yellow", "? ");
 
 /**
- * Looks once at the configured network, and returns the result as a sentence. A sandbox that does not run is started. Returns
- * undefined without a network.
+ * Checks the configured network once. Starts the sandbox if that is the network and it is not running. Returns
+ * undefined if no network is configured.
  */
 export async function checkNetwork(home: Home, root: URL): Promise<NetworkLook | undefined> {
   const { check: texts, name: nameOf } = networkTexts(home.lang);

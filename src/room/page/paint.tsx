@@ -4,9 +4,9 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { type Boot, store, storeOf } from "./store.ts";
 
-/** How soon a page without a script loads again while something changes by itself, in seconds. */
+/** How often a page without a script reloads while its state may still change, in seconds. */
 const RELOAD_S = 3;
-/** The same for a page with a button that asks first, because loading it closes a question that somebody reads. */
+/** The same for a page with a button that asks first, because a reload closes the question while a person reads it. */
 const RELOAD_ASKING_S = 20;
 
 const reloadAfterS = (spec: UiSpec): number =>
