@@ -6,7 +6,7 @@ import { addFindings, type Findings, noFindings, type SanitizeOptions, sanitized
 import { sanitizeId, sanitizeText } from "../safety/sanitize/text.ts";
 import { atOnce } from "../turn.ts";
 import type { DemandForModel, RoomState } from "./room-state.ts";
-import { isForPersonAlone } from "./tools.ts";
+import { isPersonOnlySection } from "./tools.ts";
 import { type DrawingTools, uiSpec } from "./ui-spec.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
@@ -21,7 +21,7 @@ export function agentSpec(state: RoomState, tools: DrawingTools, options: Saniti
   const clean = cleanerOf(state, options, found);
   const taintedPaths: string[] = [];
   const isOwn = state.demand !== undefined && isOwnPause(state.demand.stage);
-  const shared = spec.sections.filter((section) => !isForPersonAlone(section));
+  const shared = spec.sections.filter((section) => !isPersonOnlySection(section));
   const sections = shared.map((section, index) => {
     const keys = othersWords(section, isOwn);
     taintedPaths.push(...keys.filter((key) => key in section).map((key) => `/sections/${index}/${key}`));

@@ -30,7 +30,7 @@ const draftSchema = z.object({
 });
 
 /** Returns the draft of the present text, or undefined if there is no text yet. */
-export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">): string | undefined {
+export function serializeDraft({ demand, form }: Pick<RoomState, "demand" | "form">): string | undefined {
   if (demand?.negotiation === undefined) return undefined;
   const { takenOut, edited, words, opened, isEditing } = form;
   return JSON.stringify({ of: sha256(formulatedText(demand.negotiation)), takenOut, edited, words, opened, isEditing });
@@ -40,9 +40,9 @@ export function draftOfChat({ demand, form }: Pick<RoomState, "demand" | "form">
  * Returns the state with the given draft. The state stays as it is if the draft cannot be read, belongs to another text
  * or is longer than the text's field takes, or if nothing can be changed any more. Pure.
  */
-export function withDraft(state: RoomState, draft: string): RoomState {
+export function restoreDraft(state: RoomState, draft: string): RoomState {
   const { demand, form, busy } = state;
-  if (demand?.stage.name !== "asking" || busy !== undefined || draft === draftOfChat(state)) return state;
+  if (demand?.stage.name !== "asking" || busy !== undefined || draft === serializeDraft(state)) return state;
   const read = draftSchema.safeParse(jsonIn(draft)).data;
   const network = demand.negotiation && formulatedText(demand.negotiation);
   if (read === undefined || network === undefined || read.of !== sha256(network)) return state;

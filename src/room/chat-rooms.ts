@@ -5,7 +5,7 @@ import type { PageAnswer, PageCall, PageForm } from "../question/chat-wire.ts";
 import { answerPermission } from "./chat-permission.ts";
 import { createRoom } from "./person-services.ts";
 import type { Room } from "./room.ts";
-import { answerOf, beginIn, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
+import { answerOf, beginForm, bootOf, type Form, takeTimeZone } from "./server/answers.ts";
 
 /**
  * How long a room is kept after its page's last call, in ms. A page in view calls at least every ten seconds, and a
@@ -50,7 +50,7 @@ export class ChatRooms implements Pick<ChatPages, "answer"> {
       return { ...json(bootOf(room, { base: "", now: clock.now() })), ...draftIn(room) };
     }
     const hand = form?.display === undefined ? {} : ({ browser: "elicited", drawn: form.display } as const);
-    const { acted } = await beginIn(room, entriesOf(form), { hand, hasScript: true });
+    const { acted } = await beginForm(room, entriesOf(form), { hand, hasScript: true });
     const { draft } = room;
     const { late } = await acted;
     // While the act ran, another page of this ticket may have set its own draft.

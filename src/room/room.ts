@@ -3,7 +3,7 @@ import type { Platform } from "../platform.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { sha256 } from "../sha256.ts";
 import { agentSpec } from "./agent-screen.ts";
-import { draftOfChat, withDraft } from "./chat-draft.ts";
+import { restoreDraft, serializeDraft } from "./chat-draft.ts";
 import { checkedCall } from "./checked-call.ts";
 import { DemandTracker } from "./demand-tracker.ts";
 import { effect, loadScenes } from "./effects.ts";
@@ -183,12 +183,12 @@ export class Room {
 
   /** What the person did to the text, in a form that the page in the chat keeps and sends with each call. */
   get draft(): string | undefined {
-    return draftOfChat(this.#state);
+    return serializeDraft(this.#state);
   }
 
   /** Continues from the draft that the page in the chat sends. */
   takeDraft(draft: string): void {
-    const next = withDraft(this.#state, draft);
+    const next = restoreDraft(this.#state, draft);
     if (next !== this.#state) this.update(() => next);
   }
 

@@ -205,12 +205,13 @@ export const fieldsOf = ({ sections }: UiSpec): FieldSpec[] =>
   });
 
 /** Returns whether only the person may read and write a section. The page promises this for the résumé. */
-export const isForPersonAlone = (section: SectionSpec): boolean => section.kind === "form" && section.id === "resume";
+export const isPersonOnlySection = (section: SectionSpec): boolean =>
+  section.kind === "form" && section.id === "resume";
 
 /** Returns the ids of the fields that can be filled in. The message to an agent is only the person's. */
 export const fieldIdsOf = ({ sections }: UiSpec, by: "person" | "agent"): string[] =>
   sections.flatMap((section) => {
-    if (by === "agent" && isForPersonAlone(section)) return [];
+    if (by === "agent" && isPersonOnlySection(section)) return [];
     if (section.kind === "form") return section.fields.map(({ id }) => id);
     if (section.kind === "agent") return section.field === undefined || by === "agent" ? [] : [section.field.id];
     return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field.id] : [];

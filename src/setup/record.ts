@@ -26,7 +26,7 @@ interface Written {
 }
 
 /** The network that setup set in the home, and the network that was set before. */
-export interface NetworkSet {
+export interface NetworkChange {
   readonly set: string;
   readonly before?: string;
 }
@@ -100,13 +100,13 @@ export class SetupRecord {
    * Returns the network that setup set, as long as that can be undone. After several runs, `before` is the network that was set
    * before the first run.
    */
-  network(): NetworkSet | undefined {
-    const known = this.#all()[NETWORK] as Partial<NetworkSet> | undefined;
+  network(): NetworkChange | undefined {
+    const known = this.#all()[NETWORK] as Partial<NetworkChange> | undefined;
     if (typeof known?.set !== "string") return undefined;
     return { set: known.set, ...(typeof known.before === "string" && { before: known.before }) };
   }
 
-  rememberNetwork({ set, before }: NetworkSet): void {
+  rememberNetwork({ set, before }: NetworkChange): void {
     const known = this.network();
     const first = known === undefined || known.set !== before ? before : known.before;
     this.#save({ ...this.#all(), [NETWORK]: { set, ...(first !== undefined && { before: first }) } });
@@ -117,12 +117,12 @@ export class SetupRecord {
     this.#save(files);
   }
 
-  #save(all: Record<string, Written | NetworkSet>): void {
+  #save(all: Record<string, Written | NetworkChange>): void {
     if (Object.keys(all).length === 0) this.#machine.remove(this.#path);
     else this.#machine.write(this.#path, `${JSON.stringify(all, null, 2)}\n`, true);
   }
 
-  #all(): Record<string, Written> & { network?: NetworkSet } {
+  #all(): Record<string, Written> & { network?: NetworkChange } {
     try {
       const all: unknown = JSON.parse(this.#machine.read(this.#path) ?? "{}");
       return typeof all === "object" && all !== null ? (all as Record<string, Written>) : {};

@@ -20,11 +20,11 @@ interface Variant {
 }
 
 /** The node or the edge that sources differ about. */
-export type Subject = { node_id: string } | { edge: Pick<Edge, "type" | "from" | "to"> };
+export type DisputedElement = { node_id: string } | { edge: Pick<Edge, "type" | "from" | "to"> };
 type DifferingField = "type" | "label" | "weight" | `properties/${string}`;
 
 /** A field of a node or an edge for which sources give different values. */
-export type Difference = Subject & {
+export type Difference = DisputedElement & {
   field: DifferingField;
   variants: Variant[];
   chosen: Value;
@@ -44,7 +44,7 @@ export interface Said<T extends Value> {
  * @param diff receives the difference, if the sources disagree
  */
 export function settle<T extends Value>(
-  subject: Subject,
+  subject: DisputedElement,
   field: DifferingField,
   said: readonly Said<T>[],
   prefer: string | undefined,

@@ -53,13 +53,14 @@ interface Hands {
 }
 
 /** Fills in what was typed, and then does what the form's button says. */
-export const actIn = async (room: Room, form: Form, by: Hands): Promise<Acted> => (await beginIn(room, form, by)).acted;
+export const submitForm = async (room: Room, form: Form, by: Hands): Promise<Acted> =>
+  (await beginForm(room, form, by)).acted;
 
 /**
  * Begins what a form asks for, and returns once the room has taken over the form's changes. `acted` may still wait for
  * the backend.
  */
-export async function beginIn(room: Room, form: Form, by: Hands): Promise<{ acted: Promise<Acted> }> {
+export async function beginForm(room: Room, form: Form, by: Hands): Promise<{ acted: Promise<Acted> }> {
   const { hand, hasScript } = by;
   const { what, params } = doneOf(form);
   if (what === "") room.look();

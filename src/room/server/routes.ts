@@ -10,7 +10,7 @@ import { mark } from "../../style/mark.ts";
 import { textsOf } from "../../text/index.ts";
 import type { Room } from "../room.ts";
 import type { RoomState } from "../room-state.ts";
-import { actIn, answerOf, bootOf, takeTimeZone } from "./answers.ts";
+import { answerOf, bootOf, submitForm, takeTimeZone } from "./answers.ts";
 import { problemPage } from "./message-page.ts";
 import { type PageFiles, pageFile } from "./page-files.ts";
 import { stateEvents } from "./state-events.ts";
@@ -75,7 +75,7 @@ export function createRoomRoutes({ platform, files }: RoomRoutesDeps): ServeRoom
     const sent = Object.entries(await formOf(c, MAX_FORM_BYTES));
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const hasScript = c.req.header("accept") === "application/json";
-    const { what, params, refused, late } = await actIn(room, form, { hand: { browser }, hasScript });
+    const { what, params, refused, late } = await submitForm(room, form, { hand: { browser }, hasScript });
     if (what === "setLanguage" && refused === undefined) onLanguage?.(room.state.lang);
     if (hasScript) return c.json(answerOf(room, late, clock.now()));
     if (late !== undefined) return c.redirect(at(c.env, `?late=${late}`), 303);

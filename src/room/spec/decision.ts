@@ -44,7 +44,7 @@ export const ownWords = (
 ): PassageSpec[] => passageSpecs(partsOf(passages), () => false, drawing).map(({ part: _, ...rest }) => rest);
 
 /** Shows how much time is left on a screen that does not show the text and therefore allows no decision. */
-export function deadlineSections(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
+export function deadlineWithoutDecision(drawing: Drawing, demand: RoomDemand): Section<"bar">[] {
   const bar = barSection(drawing, demand, draftOf(drawing.state));
   return bar.timer === undefined ? [] : [{ ...bar, facts: bar.facts.filter(({ id }) => id !== "to"), actions: [] }];
 }

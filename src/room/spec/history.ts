@@ -2,7 +2,7 @@ import { kindOf } from "../../negotiation/outline.ts";
 import { groupOf } from "../../view/course.ts";
 import { type HistoryEntry, MAX_HISTORY, type RoomDemand } from "../room-state.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
-import { deadlineSections } from "./decision.ts";
+import { deadlineWithoutDecision } from "./decision.ts";
 import { button, type Drawing } from "./drawing.ts";
 
 /** Lists this machine's own demands, as `towow-mcp list` does. */
@@ -20,7 +20,7 @@ export function historySections(drawing: Drawing): SectionSpec[] {
       actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
     },
     // A text that waits for a decision keeps waiting while the list is open, and its time runs.
-    ...(demand !== undefined && stage === "decision" ? deadlineSections(drawing, demand) : []),
+    ...(demand !== undefined && stage === "decision" ? deadlineWithoutDecision(drawing, demand) : []),
   ];
 }
 
