@@ -7,7 +7,7 @@ import { isFailure } from "../log-table.ts";
 import { type DoctorContext, type Finding, moveAside, otherOwner } from "./finding.ts";
 
 /** How many failures are shown, the newest last. */
-const SHOWN = 5;
+const SHOWN_FAILURES = 5;
 
 /** Reports where the log is and shows its last failures, because a bug report needs both. */
 export async function* checkLog({ home, texts: { log: texts } }: DoctorContext): AsyncGenerator<Finding> {
@@ -33,8 +33,8 @@ export async function* checkLog({ home, texts: { log: texts } }: DoctorContext):
 async function lastFailures(path: string): Promise<readonly string[] | undefined> {
   const newest = await linesOf(path);
   const failures = newest?.filter(isFailure) ?? [];
-  if (failures.length < SHOWN) failures.unshift(...((await linesOf(`${path}.1`)) ?? []).filter(isFailure));
-  return newest && failures.slice(-SHOWN);
+  if (failures.length < SHOWN_FAILURES) failures.unshift(...((await linesOf(`${path}.1`)) ?? []).filter(isFailure));
+  return newest && failures.slice(-SHOWN_FAILURES);
 }
 
 async function linesOf(path: string): Promise<string[] | undefined> {
