@@ -74,7 +74,8 @@ export const room =
       await close();
       const { deps } = home.p;
       const account = () => deps.accounts.at(undefined);
-      const runtime = { deps, log: silentLog, live: deps.live, config: { home: folder }, account };
+      const platform = { ...deps, log: silentLog };
+      const runtime = { deps, platform, live: deps.live, config: { home: folder }, account };
       const opened = await openLocalRoom(runtime as unknown as Runtime, { root: ROOT, port: 0, negotiationId });
       close = opened.close;
       await window.go(opened.address());
