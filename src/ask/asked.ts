@@ -8,7 +8,7 @@ export interface AskedScene {
   name: string | undefined;
 }
 
-/** What a yes would send or stop, as plain data without any translated wording. The page shows all of it. */
+/** Everything that a yes would send or stop, as data without any translated wording. The page shows all of it. */
 export type Asked = AskedProfile | AskedNewScene | AskedStop;
 
 export interface AskedProfile {
@@ -45,7 +45,7 @@ export interface AskedStop {
 
 type Fields = readonly (readonly [key: string, value: FieldValue])[];
 
-/** What a field holds: one text, or the texts of a list. */
+/** The value of a field, which is one text or a list of texts. */
 export type FieldValue = string | readonly string[];
 
 /** A piece of personal data that a person can take out of a profile, on the page that asks about it. */
@@ -127,15 +127,15 @@ export function hasPieces(asked: Asked, takenOut: readonly string[]): boolean {
 
 /**
  * Returns a field without the pieces of these ids. Nothing else changes, except that the spaces around what is left of
- * a list's item are removed. The result may be empty.
+ * a text are removed, so that nothing is sent of a text that held only pieces.
  */
 export function withoutPieces(field: string, value: FieldValue, takenOut: readonly string[]): string | string[] {
   const isTakenOut = ({ piece }: FieldPart) => piece !== undefined && takenOut.includes(piece);
   const kept = itemsOf(field, value).map((item) => {
     const parts = partsOfItem(item);
     if (!parts.some(isTakenOut)) return item.text;
-    const text = parts.flatMap((part) => (isTakenOut(part) ? [] : part.text)).join("");
-    return item.item === undefined ? text : text.trim();
+    const left = parts.flatMap((part) => (isTakenOut(part) ? [] : part.text));
+    return left.join("").trim();
   });
   return typeof value === "string" ? kept.join("") : kept;
 }
