@@ -4,7 +4,7 @@ import type { Owner } from "../negotiation/facts.ts";
 import type { Io } from "./io.ts";
 
 /**
- * What the system shows of a process. `idle` means that the process has ended or was stopped. `unknown` means that it
+ * The state of a process, as the system shows it. `idle` means that the process has ended or was stopped. `unknown` means that it
  * runs on another machine or in another container, or that the system does not show it.
  */
 export type Seen = "runs" | "idle" | "unknown";

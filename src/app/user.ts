@@ -86,11 +86,11 @@ export interface UserParts {
   settings: UserSettings;
   backends: Backends;
   history: UserHistory;
-  /** What the person's sessions store: results, what models have read and shown, and the budget. */
+  /** The memory of the person's sessions, which holds results, the budget, and notes of what models have read and shown. */
   memory: Pick<SessionDeps, "store" | "tainted" | "givenInHome" | "ledger">;
   /** Creates the pages on which the person decides. Absent if there is no address that they could open. */
   pages?: ((account: Account, isStrict: () => boolean) => ApprovalPages) | undefined;
-  /** What the person's servers need besides the settings, the accounts and the session. */
+  /** The dependencies of the person's servers besides the settings, the accounts and the session. */
   server: Omit<ServerDeps, "live" | "accounts" | "session">;
 }
 

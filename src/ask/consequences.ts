@@ -40,7 +40,10 @@ export function profileConsequences({ as, elsewhere }: ProfileAsked, { page }: T
 }
 
 /** Lists what a yes to a cancel does. */
-export function stopConsequences({ reach, demand }: AskedStop, { stop }: QuestionTexts): Consequence[] {
+export function stopConsequences(
+  { reach, demand }: Pick<AskedStop, "reach" | "demand">,
+  { stop }: QuestionTexts,
+): Consequence[] {
   return [
     { what: "ends", text: stop.ends },
     { what: "out", text: stop.reach[reach === "nobody_asked" ? "not_known" : reach] },

@@ -287,7 +287,7 @@ async function renderingOf(
 }
 
 /**
- * What became of an answer. `stands` means that the answer repeats what has already been decided, so nothing was done.
+ * The fate of an answer. `stands` means that the answer repeats what has already been decided, so nothing was done.
  */
 type FormDecision = DecisionResult | { kind: "stands"; negotiation: Negotiation };
 

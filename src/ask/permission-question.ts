@@ -36,7 +36,7 @@ export interface PermissionQuestion {
   follows?: { heading: string; what: readonly Consequence[]; note?: string };
   fate: string;
   /**
-   * Where the data go, besides the host. `scene` is a scene's name and id as the reader sees them, and undefined if the
+   * The destination of the data besides the host. `scene` is a scene's name and id as the reader sees them, and undefined if the
    * scene does not exist yet.
    */
   goesTo?: { term: string; scene: { name: string; id: string } | undefined };
@@ -95,25 +95,28 @@ const inFormsOrder = (fields: AskedProfile["fields"]): AskedProfile["fields"] =>
 };
 
 /** Returns the question whether a negotiation is to end. */
-export function stopQuestion(asked: AskedStop, { lang }: Texts): PermissionQuestion {
-  const say = questionTexts(lang);
+function stopQuestion(asked: AskedStop, texts: Texts): PermissionQuestion {
+  const say = questionTexts(texts.lang);
   const { stop } = say;
   const { demand, negotiationId, offers, payload, reach, isUndecided } = asked;
   const whose =
     demand === undefined ? [textField(stop.id, negotiationId), textField(stop.submitted, stop.elsewhere)] : [];
   return {
-    heading: stop.heading,
+    ...stopInShort(asked, texts),
     lead: offers.total === 0 ? "" : stop.offers(offers.received, offers.total),
-    alert: stop.final,
     icon: "cast",
     sheet: demand === undefined ? stop.notOwn : reach === "broadcast" ? stop.broadcast : stop.text,
     ...(demand !== undefined && { id: negotiationId, text: networksText(demand.submitted, demand.text).parts }),
     fields: [...whose, ...(payload === undefined ? [] : [textField(stop.payload, payload)])],
-    follows: { heading: stop.follows, what: stopConsequences(asked, say) },
     fate: isUndecided ? stop.waits : stop.fate,
-    no: stop.no,
-    yes: stop.yes,
     ended: stop.ended,
     lines: 4,
   };
+}
+
+/** Returns the part of that question which a page asks that already shows the demand: what follows, and the answers. */
+export function stopInShort(asked: Pick<AskedStop, "demand" | "reach">, { lang }: Texts) {
+  const say = questionTexts(lang);
+  const { heading, final, follows, no, yes } = say.stop;
+  return { heading, alert: final, follows: { heading: follows, what: stopConsequences(asked, say) }, no, yes };
 }

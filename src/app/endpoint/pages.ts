@@ -31,6 +31,7 @@ export interface EndpointPages {
   apps: HostedSite["apps"];
 }
 
+/** Creates the pages. Without a public address, only the list of browsers and programs is among them, if programs sign in. */
 export function createPages({ options, browsers, signIn, tokenDesk, platform }: PagesParts): EndpointPages {
   const { publicUrl, replica, requestRules } = options;
   const people = deskOf({ options, browsers, signIn, tokenDesk });

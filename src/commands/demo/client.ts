@@ -12,7 +12,7 @@ import type { ToolResult } from "../../result/tool-result.ts";
 export interface DemoForm {
   asks: "decision" | "text";
   message: string;
-  /** What is shown beside the text, namely by when to decide, where the text goes, and what it contains. */
+  /** The lines beside the text, which say by when to decide, where the text goes, and what it contains. */
   beside: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { stopQuestion } from "../../ask/permission-question.ts";
+import { stopInShort } from "../../ask/permission-question.ts";
 import { askedStop } from "../../ask/stop.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
 import { type Agent, agentsOf, offersFirst } from "../../view/agents.ts";
@@ -58,8 +58,8 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
 
 /** Returns the question that the button asks before it ends a broadcast negotiation, in the words that every surface uses. */
 function stopAsks({ texts }: Drawing, { id, stage, negotiation: seen }: RoomDemand): ActionSpec["asks"] {
-  const { heading, alert, follows, no, yes } = stopQuestion(askedStop(id, { stage, seen }), texts);
-  return { heading, alert, follows: (follows?.what ?? []).map(({ text }) => text), no, yes };
+  const { follows, ...asks } = stopInShort(askedStop(id, { stage, seen }), texts);
+  return { ...asks, follows: follows.what.map(({ text }) => text) };
 }
 
 /** Says that nobody takes part yet, or how many participants are not listed. */

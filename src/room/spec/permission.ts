@@ -71,7 +71,7 @@ function sectionsOf(question: PermissionQuestion, state: PermissionState): Secti
   const say = roomTexts(lang);
   const { nothing } = questionTexts(lang);
   const { goesTo, fate, no, yes } = question;
-  const isHeld = inChat({ state: { chat: { isStrict } }, say }, asked.question);
+  const { why } = inChat({ state: { chat: { isStrict } }, say }, asked.question);
   const shown = hashOfAsked(state);
   const scene = goesTo?.scene;
   return [
@@ -99,8 +99,8 @@ function sectionsOf(question: PermissionQuestion, state: PermissionState): Secti
         {
           ...action("broadcast", yes, { textHash: shown, seen: shown }),
           tone: "primary",
-          enabled: isHeld.why === undefined,
-          ...isHeld,
+          enabled: why === undefined,
+          ...(why !== undefined && { why }),
         },
       ],
     },
