@@ -197,6 +197,20 @@ it("a yes that takes out a piece by a name of an earlier version sends nothing, 
   ]);
 });
 
+it("of a text that held nothing but personal data nothing is sent once they are taken out", async () => {
+  const world = await createWorld();
+  const p = await world.process({ elicitation: { url: {} }, answer: () => ({ action: "cancel" }) });
+  const profile_data = { skills: ["Python", "a@example.org"], bio: "a@example.org 13900139000" };
+  const args = { scene: world.sceneId, display_name: "Lin", profile_data };
+  await p.call("towow_join", args);
+  const hand = { surface: "page", browser: "own_window" } as const;
+  const takenOut = ["bio.1", "bio.2", "skills.2.1"];
+  await p.deps.session.permissions.decide(p.sends.at(-1)!.id, "accept", hand, takenOut);
+  await p.call("towow_join", args);
+  const sent = requests(world.mock, "POST", /\/agents$/);
+  expect(sent.map(({ body }) => (body as { profile_data: unknown }).profile_data)).toEqual([{ skills: ["Python"] }]);
+});
+
 it("personal data are looked for in each item alone, at every surface", async () => {
   const profile_data = { skills: ["Address", "12 Main Street"], bio: "A designer." };
   const said: string[] = [];
